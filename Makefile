@@ -1,0 +1,84 @@
+# The few commands of this repository; `make help` lists them.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run build test check test-tsan test-asan bench format clean
+.PHONY: lint imports linked debug packages-build packages-run packages-test packages-bench
+
+PROGRAMS := refreshd refreshctl demo-upstream
+FORMATTED := Package.swift Sources Tests
+
+# The Swift runtime inside the program, the C libraries of Debian outside it.
+RELEASE := --configuration release --static-swift-stdlib
+
+# A sanitizer's build lies beside the usual one; its end-to-end tests start the programs of that same build.
+TSAN := --sanitize thread --scratch-path .build/tsan
+ASAN := --sanitize address --scratch-path .build/asan
+
+# The package manager keeps caches in the home folder; some accounts have none that can be written. It looks into
+# the password database unless the second of these names tells it otherwise.
+ifneq ($(shell [ -d "$$HOME" ] && [ -w "$$HOME" ] && echo writable),writable)
+export HOME := $(CURDIR)/.build/home
+export CFFIXED_USER_HOME := $(HOME)
+$(shell mkdir -p .build/home)
+endif
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: packages-run build ## build, then run the daemon with a demo upstream; Ctrl-C ends both
+	@scripts/run .build/release
+
+build: packages-build ## build the programs as they are shipped, into .build/release
+	swift build $(RELEASE)
+
+test: packages-test debug ## build for debugging and run every test
+	swift test --skip-build --disable-xctest
+
+# Warnings are errors in everything that this leads to.
+check: export CI = true
+check: lint imports linked test ## format, lint, imports, builds without a warning, tests
+
+test-tsan: packages-test packages-build ## run every test under the thread sanitizer
+	env -u CI swift build --build-tests $(TSAN)
+	swift test --skip-build --disable-xctest --no-parallel $(TSAN)
+
+test-asan: packages-test packages-build ## run every test under the address and leak sanitizers
+	env -u CI swift build --build-tests $(ASAN)
+	swift test --skip-build --disable-xctest --no-parallel $(ASAN)
+
+bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
+	python3 -B Benchmarks/bench $(JOB)
+
+format: ## format every Swift file
+	swift format --in-place --parallel --recursive $(FORMATTED)
+
+clean: ## remove what was built and what `make run` has stored
+	rm -rf .build .run
+
+# MARK: the parts
+
+lint:
+	swift format lint --strict --parallel --recursive $(FORMATTED)
+
+imports: packages-build packages-test
+	.ci/check-imports --self-test
+	.ci/check-imports
+
+linked: build
+	.ci/check-imports --linked $(addprefix .build/release/,$(PROGRAMS))
+
+debug: packages-build
+	swift build --build-tests
+
+packages-build:
+	@.ci/packages build
+
+packages-run:
+	@.ci/packages run
+
+packages-test:
+	@.ci/packages test
+
+packages-bench:
+	@.ci/packages bench

@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings are errors where it counts (CI and `make check`), and only warnings while one is typing.
+let strict = Context.environment["CI"] != nil
+
+let swift: [SwiftSetting] =
+    [.swiftLanguageMode(.v6), .strictMemorySafety()]
+    + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+/// A product module. What it may import is what stands in `on`, and nothing else: the arrows point down.
+func module(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+func program(_ name: String, on dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+/// The tests of a module; `files` lie among them and are read at run time.
+func tests(
+    of name: String, on dependencies: [Target.Dependency] = [], without files: [String] = []
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        exclude: files,
+        swiftSettings: swift)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "refreshd",
+    targets: [
+        // C libraries of Debian, each touched by one module.
+        .systemLibrary(name: "CLinux"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        library("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+        library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
+        .target(
+            name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+            linkerSettings: [.linkedLibrary("simdjson")]),
+    ],
+    cxxLanguageStandard: .cxx17
+)
