@@ -46,6 +46,13 @@ let package = Package(
         .target(
             name: "CSimdJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson")]),
+
+        // Level 0: values and decisions, no I/O, no C.
+        module("RefreshCore", on: []),
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
+        tests(of: "RefreshCore"),
     ],
     cxxLanguageStandard: .cxx17
 )

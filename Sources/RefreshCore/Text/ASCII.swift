@@ -1,0 +1,32 @@
+/// Letters, digits and white space of ASCII, on bytes.
+///
+/// Inlinable, like all small generic functions on bytes: a call across modules would otherwise go through witness
+/// tables, byte by byte.
+package enum ASCII {
+    @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    @inlinable package static func equalIgnoringCase(
+        _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
+    ) -> Bool {
+        left.elementsEqual(right) { lowercased($0) == lowercased($1) }
+    }
+
+    @inlinable package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// Space, tab, line feed, form feed, carriage return.
+    @inlinable package static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
+    }
+
+    /// `bytes` without white space at either end.
+    @inlinable package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes)
+        -> Bytes.SubSequence
+    {
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return bytes[bytes.endIndex...] }
+        return bytes[first...last]
+    }
+}

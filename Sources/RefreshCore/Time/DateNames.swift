@@ -1,0 +1,25 @@
+/// Names in dates, always English (RFC 5322, 3.3).
+enum DateNames {
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    private static let longMonths = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
+
+    /// The month, 1 to 12, of a name in lower case: at least its first three letters, and no others.
+    static func month(_ word: ArraySlice<UInt8>) -> Int? {
+        guard word.count >= 3 else { return nil }
+        return longMonths.firstIndex { $0.utf8.starts(with: word) }.map { $0 + 1 }
+    }
+
+    private static let longWeekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+
+    /// Whether a word in lower case is a day of the week, or at least the first three letters of one.
+    static func isWeekday(_ word: ArraySlice<UInt8>) -> Bool {
+        word.count >= 3 && longWeekdays.contains { $0.utf8.starts(with: word) }
+    }
+}
