@@ -50,9 +50,13 @@ let package = Package(
         // Level 0: values and decisions, no I/O, no C.
         module("RefreshCore", on: []),
 
+        // Level 1: the outside world's languages.
+        module("RefreshConfig", on: ["RefreshCore", "CYAML", "CLinux"]),
+
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
         tests(of: "RefreshCore"),
+        tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,17 @@
+import RefreshCore
+
+/// What came of reading a configuration.
+package struct ConfigResult: Sendable {
+    /// Nil when there is any error.
+    package let plan: Plan?
+    /// Errors and warnings by their place in the file.
+    package let problems: [ConfigProblem]
+
+    package init(plan: Plan?, problems: [ConfigProblem]) {
+        self.plan = plan
+        self.problems = problems
+    }
+
+    package var errors: [ConfigProblem] { problems.filter { $0.severity == .error } }
+    package var warnings: [ConfigProblem] { problems.filter { $0.severity == .warning } }
+}

@@ -1,0 +1,63 @@
+/// A value of a YAML document with the place it was written at.
+package struct YAMLNode: Sendable {
+    package enum Content: Sendable {
+        case scalar(YAMLScalar)
+        case sequence([YAMLNode])
+        /// In the order written; keys may repeat, which is for the caller to refuse.
+        case mapping([Pair])
+    }
+
+    package struct Pair: Sendable {
+        package let key: YAMLNode
+        package let value: YAMLNode
+    }
+
+    package let content: Content
+    /// Where the value stands; for an alias where its anchor stands.
+    package let start: SourcePlace
+    package let end: SourcePlace
+    package let tag: String?
+    /// Stands here by an alias only.
+    package var isAlias = false
+
+    package init(
+        _ content: Content, start: SourcePlace, end: SourcePlace, tag: String? = nil
+    ) {
+        self.content = content
+        self.start = start
+        self.end = end
+        self.tag = tag
+    }
+
+    package var scalar: YAMLScalar? {
+        if case .scalar(let scalar) = content { scalar } else { nil }
+    }
+
+    package var isNull: Bool { scalar?.value == .null }
+
+    /// What stands here, in a word for messages.
+    package var noun: String {
+        switch content {
+        case .mapping: "a mapping"
+        case .sequence: "a list"
+        case .scalar(let scalar):
+            switch scalar.value {
+            case .null: "nothing"
+            case .bool(let value): value ? "true" : "false"
+            case .integer, .float: "a number"
+            case .text: "text"
+            }
+        }
+    }
+
+    /// The place of the byte at `offset` of the scalar's text; its start where the text was not written verbatim
+    /// on one line (escapes, folding, an anchor before it).
+    package func place(atByte offset: Int) -> SourcePlace {
+        guard let scalar, start.line == end.line else { return start }
+        let quote = scalar.style == .singleQuoted || scalar.style == .doubleQuoted ? 1 : 0
+        let isVerbatim = end.column - start.column == scalar.text.unicodeScalars.count + 2 * quote
+        guard isVerbatim, scalar.style == .plain || quote == 1 else { return start }
+        let characters = scalar.text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 }
+        return SourcePlace(line: start.line, column: start.column + quote + characters)
+    }
+}
