@@ -52,11 +52,13 @@ let package = Package(
 
         // Level 1: the outside world's languages.
         module("RefreshConfig", on: ["RefreshCore", "CYAML", "CLinux"]),
+        module("RefreshFormats", on: ["RefreshCore", "CXML2", "CSimdJSON", "CXXHash"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
         tests(of: "RefreshCore"),
         tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
+        tests(of: "RefreshFormats"),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,82 @@
+/// The elements of an array, in order; of anything else none.
+package struct JSONElements: Sequence, IteratorProtocol {
+    private let document: JSONDocument
+    private var place: Int
+    private let end: Int
+
+    init(_ document: JSONDocument, of node: JSONNode) {
+        self.document = document
+        place = node.place + 1
+        end = node.kind == .array ? document.placeOfEnd(node.place) : 0
+    }
+
+    package mutating func next() -> JSONNode? {
+        guard place < end else { return nil }
+        let node = document.node(at: place)
+        // Behind a value stands a comma, or the bracket at `end`.
+        place = document.placeBehind(place) + 1
+        return node
+    }
+}
+
+/// The members of an object, in order; of anything else none.
+package struct JSONMembers: Sequence, IteratorProtocol {
+    private let document: JSONDocument
+    private var place: Int
+    private let end: Int
+
+    init(_ document: JSONDocument, of node: JSONNode) {
+        self.document = document
+        place = node.place + 1
+        end = node.kind == .object ? document.placeOfEnd(node.place) : 0
+    }
+
+    package mutating func next() -> (name: JSONNode, value: JSONNode)? {
+        guard place < end else { return nil }
+        let member = (document.node(at: place), document.node(at: place + 2))
+        place = document.placeBehind(place + 2) + 1
+        return member
+    }
+}
+
+extension JSONDocument {
+    package func elements(of node: JSONNode) -> JSONElements { JSONElements(self, of: node) }
+    package func members(of node: JSONNode) -> JSONMembers { JSONMembers(self, of: node) }
+
+    /// How many elements an array has; of anything else 0.
+    package func count(of node: JSONNode) -> Int { elements(of: node).reduce(0) { count, _ in count + 1 } }
+
+    /// The value of the last member of this name, compared without escapes; nil where there is none.
+    package func member(_ name: [UInt8], of node: JSONNode) -> JSONNode? { lookUp(name, in: node)?.node }
+
+    package func member(_ name: String, of node: JSONNode) -> JSONNode? {
+        lookUp(Array(name.utf8), in: node)?.node
+    }
+
+    /// The last member of this name, and whether the name stands there more than once.
+    func lookUp(_ name: [UInt8], in node: JSONNode) -> (node: JSONNode, isRepeated: Bool)? {
+        guard node.kind == .object else { return nil }
+        var found: Int?
+        var isRepeated = false
+        var place = node.place + 1
+        let end = placeOfEnd(node.place)
+        while place < end {
+            if isNamed(name, inside(place)) {
+                isRepeated = found != nil
+                found = place + 2
+            }
+            place = placeBehind(place + 2) + 1
+        }
+        return found.map { (self.node(at: $0), isRepeated) }
+    }
+
+    private func isNamed(_ name: [UInt8], _ range: Range<Int>) -> Bool {
+        // An escape is never shorter than what it stands for.
+        guard range.count >= name.count else { return false }
+        let text = bytes.storage[range]
+        if text.contains(JSONByte.backslash) {
+            return JSONStringText.decoded(text).map { $0 == name } ?? false
+        }
+        return text.elementsEqual(name)
+    }
+}

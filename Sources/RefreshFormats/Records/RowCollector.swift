@@ -1,0 +1,53 @@
+import RefreshCore
+
+/// Gathers the rows of one answer: the last of several with one key counts (semantics U5), refused ones are
+/// counted and the first few kept.
+struct RowCollector {
+    private var rows: [RecordPage.Row] = []
+    private let isDistinct: Bool
+    private var places: [KeyBytes: Int] = [:]
+    /// Rows whose key came again later.
+    private var replaced: Set<Int> = []
+    private(set) var rejections: [RecordPage.Rejection] = []
+    private(set) var rejected = 0
+    /// Records seen, refused ones included.
+    private(set) var count = 0
+
+    /// - Parameter distinct: whether all keys are known to differ.
+    init(reserving count: Int, distinct: Bool = false) {
+        rows.reserveCapacity(count)
+        isDistinct = distinct
+        if !distinct { places.reserveCapacity(count) }
+    }
+
+    mutating func add(_ row: RecordPage.Row) {
+        count += 1
+        if !isDistinct, let earlier = places.updateValue(rows.count, forKey: KeyBytes(row.key.bytes)) {
+            replaced.insert(earlier)
+        }
+        rows.append(row)
+    }
+
+    mutating func reject(_ reason: @autoclosure () -> String) {
+        if rejections.count < RecordPage.rejectionsKept {
+            rejections.append(RecordPage.Rejection(index: count, reason: reason()))
+        }
+        rejected += 1
+        count += 1
+    }
+
+    /// The page, or the failure of an answer of which too much was refused.
+    func page(
+        text: [UInt8], limits: RecordLimits, newestFirst: Bool = false
+    ) throws(FormatFailure) -> RecordPage {
+        if rejected * 100 > count * limits.rejectGuard {
+            throw .recordsRejected(
+                rejected: rejected, of: count, first: rejections.first?.reason ?? "of no known reason")
+        }
+        let kept =
+            replaced.isEmpty
+            ? rows : rows.indices.filter { !replaced.contains($0) }.map { rows[$0] }
+        return RecordPage(
+            text: text, rows: kept, newestFirst: newestFirst, rejected: rejected, rejections: rejections)
+    }
+}

@@ -1,0 +1,165 @@
+import RefreshCore
+
+/// Takes a parser's events and makes of them a feed and its entries; has the lifetime of one reading.
+struct FeedBuilder {
+    /// Elements that hold others of their own kind.
+    enum Container { case document, rss, rdf, feed, item, person, image, skips, source, media }
+
+    /// What is done with an open element and what stands in it.
+    enum Frame {
+        case container(Container)
+        case text(Field, TextConstruct.Form)
+        /// An element within a text: markup. The name is nil where the tag is not written.
+        case markup(name: [UInt8]?)
+        case ignored
+    }
+
+    /// Brackets of XML open at a time.
+    static let depthLimit = 256
+    static let attributeLimit = 1_000
+    /// Bytes of all records of one document.
+    static let textLimit = ByteCount.mebibytes(64)
+
+    let itemLimit: Int
+    var feed = FeedDraft()
+    var item = ItemDraft()
+    var isInItem = false
+    var person = FeedPerson()
+    var base: LinkBase
+    var items: ItemShelf
+    private(set) var warnings: [SyndicationWarning] = []
+    /// Why reading ends before the document does.
+    private(set) var failure: FormatFailure?
+
+    private(set) var frames: [Frame] = [.container(.document)]
+    private(set) var vocabulary = FeedVocabulary()
+    /// The attribute that belongs to the text being read.
+    var companion: [UInt8] = []
+    private var data: [UInt8] = []
+    private var markup: [UInt8]?
+    private(set) var line = 0
+
+    init(base: WebURL?, itemLimit: Int) {
+        self.base = LinkBase(document: base)
+        self.itemLimit = itemLimit
+        items = ItemShelf()
+    }
+
+    /// Whether a root of a known kind was seen.
+    var hasRoot: Bool { !feed.format.isEmpty }
+
+    mutating func fail(_ failure: FormatFailure) { self.failure = self.failure ?? failure }
+
+    /// Each kind of warning once, at its first line.
+    mutating func warn(_ code: SyndicationWarning.Code, line: Int? = nil) {
+        if !warnings.contains(where: { $0.code == code }) {
+            warnings.append(SyndicationWarning(code, line: line))
+        }
+    }
+
+    // MARK: - Events
+
+    mutating func open(_ name: XMLName, _ attributes: XMLAttributes, line: Int) {
+        self.line = line
+        guard frames.count <= FeedBuilder.depthLimit else {
+            return fail(.xmlRefused(line: line, what: "more than \(FeedBuilder.depthLimit) open elements"))
+        }
+        guard attributes.count <= FeedBuilder.attributeLimit else {
+            return fail(.xmlRefused(line: line, what: "more than \(FeedBuilder.attributeLimit) attributes"))
+        }
+        base.enter(attributes.value("base", prefix: "xml"), depth: frames.count)
+        let frame: Frame
+        switch frames.last {
+        case .text(let field, let form):
+            // What is no text for people is taken without its children.
+            frame = field.isText ? openMarkup(name, attributes, isOutermost: true, form) : .ignored
+        case .markup: frame = openMarkup(name, attributes, isOutermost: false, .plain)
+        case .container(let container):
+            let entry = vocabulary.entry(for: name, isRoot: container == .document)
+            if entry.isGuessed { warn(.undeclaredPrefix, line: line) }
+            frame = self.frame(for: entry, name, attributes, in: container)
+        case .ignored, nil: frame = .ignored
+        }
+        if case .text = frame {
+            data.removeAll(keepingCapacity: true)
+            markup = nil
+        }
+        frames.append(frame)
+    }
+
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        switch frames.last {
+        case .text, .markup:
+            unsafe data.append(contentsOf: bytes)
+            if markup != nil { unsafe FeedBuilder.escape(bytes, to: &markup) }
+        case .container, .ignored, nil: break
+        }
+    }
+
+    mutating func close(line: Int) {
+        self.line = line
+        guard frames.count > 1, let frame = frames.popLast() else { return }
+        switch frame {
+        case .text(let field, let form): finish(field, form)
+        case .markup(let name?): markup?.append(contentsOf: Array("</".utf8) + name + Array(">".utf8))
+        case .container(let container): leave(container)
+        case .markup(nil), .ignored: break
+        }
+        base.leave(depth: frames.count)
+    }
+
+    // MARK: - Texts
+
+    private mutating func finish(_ field: Field, _ form: TextConstruct.Form) {
+        if field.isText {
+            set(field, TextConstruct(data, markup: markup, form: form))
+        } else {
+            set(field, data.trimmedToArray)
+        }
+        markup = nil
+    }
+
+    private mutating func openMarkup(
+        _ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool, _ form: TextConstruct.Form
+    ) -> Frame {
+        if markup == nil {
+            markup = []
+            unsafe data.withUnsafeBufferPointer { unsafe FeedBuilder.escape($0, to: &markup) }
+        }
+        let isHTML = name.namespace.map { FeedNamespace(uri: $0) == .xhtml } ?? true
+        // Atom wraps its XHTML in a div that is not part of it (RFC 4287, 3.1.1.3).
+        if isOutermost, form == .inline, name.local == "div" { return .markup(name: nil) }
+        let tag = Array((isHTML ? name.local : name.prefix.map { "\($0):\(name.local)" } ?? name.local).utf8)
+        markup?.append(UInt8(ascii: "<"))
+        markup?.append(contentsOf: tag)
+        for index in 0..<attributes.count {
+            markup?.append(UInt8(ascii: " "))
+            markup?.append(contentsOf: attributes.name(at: index))
+            markup?.append(contentsOf: "=\"".utf8)
+            unsafe attributes.value(at: index).withUnsafeBufferPointer { value in
+                unsafe FeedBuilder.escape(value, to: &markup)
+            }
+            markup?.append(UInt8(ascii: "\""))
+        }
+        markup?.append(UInt8(ascii: ">"))
+        return .markup(name: FeedBuilder.voidElements.contains(name.local) ? nil : tag)
+    }
+
+    private static func escape(_ text: UnsafeBufferPointer<UInt8>, to markup: inout [UInt8]?) {
+        for index in 0..<text.count {
+            let byte = unsafe text[index]
+            switch byte {
+            case UInt8(ascii: "&"): markup?.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): markup?.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): markup?.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): markup?.append(contentsOf: "&quot;".utf8)
+            default: markup?.append(byte)
+            }
+        }
+    }
+
+    /// Elements of HTML that have no end tag.
+    private static let voidElements: Set<String> = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+    ]
+}

@@ -1,0 +1,78 @@
+import RefreshCore
+
+/// The entries that were read, as JSON in one buffer; what their keys are is known at the end of the document.
+struct ItemShelf {
+    private struct Place {
+        let body: Range<Int>
+        let order: Timestamp?
+    }
+
+    private var writer = RecordWriter()
+    private var places: [Place] = []
+    private var entries: [KeyLadder.Entry] = []
+    /// Entries that said nothing.
+    private var empty = 0
+
+    var count: Int { places.count + empty }
+    /// Bytes of all records.
+    var bytes: Int { writer.bytes.count }
+
+    /// Puts an entry down; false where a date of it is not understood.
+    mutating func add(_ item: inout ItemDraft) -> Bool {
+        item.settle()
+        let start = writer.bytes.count
+        writer.startAnew()
+        writer.object { item.write(to: &$0) }
+        let body = start..<writer.bytes.count
+        // Braces alone.
+        if body.count == 2 {
+            empty += 1
+            return true
+        }
+        let record = ContentHash.of(writer.bytes[body])
+        places.append(Place(body: body, order: item.published ?? item.updated))
+        entries.append(
+            KeyLadder.Entry(
+                id: item.id, link: item.url.isEmpty ? item.externalURL : item.url,
+                date: item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw,
+                title: item.title.text, content: item.contentHash ?? record,
+                record: record, updated: item.updated))
+        return item.hasGoodDates
+    }
+
+    private static func ending(_ origin: KeyLadder.Origin) -> [UInt8] {
+        Array(",\"key_origin\":\"\(origin.rawValue)\"}".utf8)
+    }
+
+    /// The records with their keys; the second value says whether ids were of no use.
+    func page(limits: RecordLimits) throws(FormatFailure) -> (page: RecordPage, sharesIDs: Bool) {
+        let ladder = KeyLadder(entries)
+        var rows = RowCollector(reserving: places.count, distinct: true)
+        var ending = (origin: KeyLadder.Origin.id, bytes: ItemShelf.ending(.id))
+        var text: [UInt8] = []
+        text.reserveCapacity(writer.bytes.count + places.count * 24)
+        for _ in 0..<empty { rows.reject("it says nothing") }
+        for (place, choice) in zip(places, ladder.choices()) {
+            guard let choice else { continue }
+            if choice.key.bytes.count > limits.key {
+                rows.reject("its key has \(choice.key.bytes.count) bytes; \(limits.key) are allowed")
+                continue
+            }
+            if place.body.count > limits.item.bytes {
+                rows.reject("it has \(place.body.count) bytes; \(limits.item.bytes) are allowed")
+                continue
+            }
+            let start = text.count
+            text.append(contentsOf: writer.bytes[place.body].dropLast())
+            if choice.origin != ending.origin {
+                ending = (choice.origin, ItemShelf.ending(choice.origin))
+            }
+            text.append(contentsOf: ending.bytes)
+            let body = start..<text.count
+            rows.add(
+                RecordPage.Row(
+                    key: choice.key, body: body, hash: ContentHash.of(text[body]), order: place.order))
+        }
+        return (try rows.page(text: text, limits: limits, newestFirst: true), !ladder.trustsIDs)
+    }
+}

@@ -1,0 +1,42 @@
+import RefreshCore
+
+/// A syndication feed as read: its entries as records, and what it says of itself.
+package struct SyndicationDocument: Sendable {
+    package let page: RecordPage
+    /// The feed's own members as JSON text (refresh policy 2.8).
+    package let meta: [UInt8]
+    package let hints: SyndicationHints
+    package let warnings: [SyndicationWarning]
+
+    init(page: RecordPage, feed: FeedDraft, warnings: [SyndicationWarning]) {
+        self.page = page
+        meta = feed.json(warnings: warnings)
+        hints = feed.hints
+        self.warnings = warnings
+    }
+}
+
+/// Something that was put up with while reading a feed.
+package struct SyndicationWarning: Sendable, Equatable {
+    package enum Code: String, Sendable, CaseIterable {
+        /// Ill-formed XML was mended, or what stood behind the fault is missing.
+        case illFormed = "ill-formed"
+        /// A prefix without a declaration was taken for what it usually means.
+        case undeclaredPrefix = "undeclared-prefix"
+        /// A date that no reader understands.
+        case badDate = "bad-date"
+        /// Ids that several entries share, which are therefore not used.
+        case sharedIDs = "shared-ids"
+        /// An entry that the end of the document cut off; it is left out.
+        case cutOff = "cut-off"
+    }
+
+    package let code: Code
+    /// From 1; nil where no line can be named.
+    package let line: Int?
+
+    package init(_ code: Code, line: Int? = nil) {
+        self.code = code
+        self.line = line
+    }
+}

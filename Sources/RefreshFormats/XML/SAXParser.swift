@@ -1,0 +1,151 @@
+import CXML2
+
+/// Reads XML with libxml2's SAX2 interface: no tree, no DTD, no network, no entities but the five.
+enum SAXParser {
+    /// The first thing that was wrong.
+    struct Fault: Equatable {
+        let line: Int
+        let what: String
+    }
+
+    /// Sends the events of `bytes` to `builder` until the end, a fault or the builder's own stop.
+    ///
+    /// - Parameter tolerant: go on behind what is ill-formed, as far as libxml2 can.
+    /// - Returns: the first fault; nil for a well-formed document.
+    static func parse(
+        _ bytes: ArraySlice<UInt8>, into builder: inout FeedBuilder, tolerant: Bool, isUTF8: Bool
+    ) throws(FormatFailure) -> Fault? {
+        _ = prepared
+        guard let size = Int32(exactly: bytes.count) else { throw .tooLarge(bytes: bytes.count) }
+        // The parser takes a copy of the bytes.
+        let context = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe xmlCreateMemoryParserCtxt(
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), size)
+        }
+        guard let context = unsafe context else { throw .outOfMemory }
+        return unsafe withUnsafeMutablePointer(to: &builder) { builder in
+            var session = unsafe SAXSession(context: context, builder: builder)
+            return unsafe withUnsafeMutablePointer(to: &session) { session in
+                unsafe SAXSession.run(session, tolerant: tolerant, isUTF8: isUTF8)
+            }
+        }
+    }
+
+    /// Once for the process: libxml2's tables, and a loader that refuses, should anything ever be asked for.
+    private static let prepared: Void = {
+        xmlInitParser()
+        unsafe xmlSetExternalEntityLoader(refuseExternalEntity)
+    }()
+}
+
+/// One run of the parser, and what its callbacks find the builder by.
+///
+/// Callbacks come for every tag, so this is no object: counting references and checking accesses would cost more
+/// than most of them do.
+@safe private struct SAXSession: ~Copyable {
+    let builder: UnsafeMutablePointer<FeedBuilder>
+    private let context: xmlParserCtxtPtr
+    private var fault: SAXParser.Fault?
+
+    init(context: xmlParserCtxtPtr, builder: UnsafeMutablePointer<FeedBuilder>) {
+        unsafe self.context = context
+        unsafe self.builder = builder
+    }
+
+    deinit {
+        if let document = unsafe context.pointee.myDoc { unsafe xmlFreeDoc(document) }
+        unsafe xmlFreeParserCtxt(context)
+    }
+
+    /// Runs by way of a pointer, which the callbacks use meanwhile.
+    static func run(
+        _ session: UnsafeMutablePointer<SAXSession>, tolerant: Bool, isUTF8: Bool
+    ) -> SAXParser.Fault? {
+        let context = unsafe session.pointee.context
+        guard let sax = unsafe context.pointee.sax else { return nil }
+        unsafe sax.pointee = handlers()
+        unsafe context.pointee.userData = UnsafeMutableRawPointer(session)
+        var options = Int32(bitPattern: XML_PARSE_NONET.rawValue)
+        if tolerant { options |= Int32(bitPattern: XML_PARSE_RECOVER.rawValue) }
+        if isUTF8 { options |= Int32(bitPattern: XML_PARSE_IGNORE_ENC.rawValue) }
+        // What it gives back are the options that it does not know: none of these.
+        _ = unsafe xmlCtxtUseOptions(context, options)
+        let isWell = unsafe xmlParseDocument(context) == 0
+        if unsafe isWell || session.pointee.builder.pointee.failure != nil { return nil }
+        return unsafe session.pointee.fault
+            ?? SAXParser.Fault(line: session.pointee.line, what: "the document is not well-formed")
+    }
+
+    private static func handlers() -> xmlSAXHandler {
+        var handlers = unsafe xmlSAXHandler()
+        unsafe handlers.initialized = XML_SAX2_MAGIC
+        unsafe handlers.startElementNs = startElement
+        unsafe handlers.endElementNs = endElement
+        unsafe handlers.characters = characters
+        unsafe handlers.ignorableWhitespace = characters
+        unsafe handlers.cdataBlock = characters
+        unsafe handlers.serror = structuredError
+        return unsafe handlers
+    }
+
+    var line: Int { unsafe Int(xmlSAX2GetLineNumber(UnsafeMutableRawPointer(context))) }
+
+    func stopIfAsked() {
+        if unsafe builder.pointee.failure != nil { unsafe xmlStopParser(context) }
+    }
+
+    mutating func note(line: Int, _ message: @autoclosure () -> String) {
+        if fault == nil { fault = SAXParser.Fault(line: line, what: message()) }
+    }
+}
+
+// MARK: - Callbacks: file-level functions, called on the thread that parses
+
+private func session(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<SAXSession>? {
+    unsafe pointer?.assumingMemoryBound(to: SAXSession.self)
+}
+
+private func startElement(
+    _ context: UnsafeMutableRawPointer?, _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?,
+    _ uri: UnsafePointer<xmlChar>?, _ namespaceCount: Int32,
+    _ namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int32, _ defaulted: Int32,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+) {
+    guard let session = unsafe session(context), let local = unsafe local else { return }
+    // Attributes that a DTD adds come last; they are not in the tag, and a small document can have large ones.
+    let written = unsafe XMLAttributes(pointers: attributes, count: Int(count - defaulted))
+    let name = unsafe XMLName(local: local, prefix: prefix, uri: uri)
+    unsafe session.pointee.builder.pointee.open(name, written, line: session.pointee.line)
+    unsafe session.pointee.stopIfAsked()
+}
+
+private func endElement(
+    _ context: UnsafeMutableRawPointer?, _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?,
+    _ uri: UnsafePointer<xmlChar>?
+) {
+    guard let session = unsafe session(context) else { return }
+    unsafe session.pointee.builder.pointee.close(line: session.pointee.line)
+    unsafe session.pointee.stopIfAsked()
+}
+
+private func characters(
+    _ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32
+) {
+    guard let session = unsafe session(context), let text = unsafe text else { return }
+    unsafe session.pointee.builder.pointee.text(UnsafeBufferPointer(start: text, count: Int(count)))
+}
+
+private func structuredError(_ context: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<xmlError>?) {
+    guard let session = unsafe session(context), let error = unsafe error,
+        unsafe error.pointee.level != XML_ERR_WARNING
+    else { return }
+    let message = unsafe error.pointee.message
+    unsafe session.pointee.note(
+        line: Int(error.pointee.line),
+        message.map { unsafe String(cString: $0) }?.split(separator: "\n").first.map(String.init)
+            ?? "unknown fault")
+}
+
+private func refuseExternalEntity(
+    _ url: UnsafePointer<CChar>?, _ id: UnsafePointer<CChar>?, _ context: xmlParserCtxtPtr?
+) -> xmlParserInputPtr? { nil }
