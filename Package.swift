@@ -53,12 +53,14 @@ let package = Package(
         // Level 1: the outside world's languages.
         module("RefreshConfig", on: ["RefreshCore", "CYAML", "CLinux"]),
         module("RefreshFormats", on: ["RefreshCore", "CXML2", "CSimdJSON", "CXXHash"]),
+        module("RefreshTransfer", on: ["RefreshCore", "CCurl", "CZlib", "CLinux"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
         tests(of: "RefreshCore"),
         tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
         tests(of: "RefreshFormats"),
+        tests(of: "RefreshTransfer", on: ["CZlib"]),
     ],
     cxxLanguageStandard: .cxx17
 )

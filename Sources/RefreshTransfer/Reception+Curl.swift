@@ -1,0 +1,56 @@
+import CCurl
+import CLinux
+import RefreshCore
+
+extension Reception {
+    /// How a transfer that libcurl has ended came out.
+    ///
+    /// - Parameters:
+    ///   - osError: errno of the connection's last failed call.
+    ///   - reason: libcurl's own words.
+    mutating func finish(_ code: CURLcode, osError: Int32, reason: String) -> HopResult {
+        code == CURLE_OK ? finish() : finish(failure(code, osError: osError, reason: reason))
+    }
+
+    private func failure(_ code: CURLcode, osError: Int32, reason: String) -> TransferFailure {
+        let place = hop.url.place
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: hop.url.host)
+        case CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK: return unconnected(osError, reason)
+        case CURLE_OPERATION_TIMEDOUT:
+            return isConnected || hop.limits.connect >= hop.remaining
+                ? .timeout(at: place) : .connectTimeout(at: place)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .cut(at: place, received: wireBytes)
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return lost(osError, reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
+            return .tls(at: place, reason: reason)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_HTTP_RETURNED_ERROR:
+            return .protocolError(at: place, reason: reason)
+        case CURLE_URL_MALFORMAT: return .badRequest(reason: reason)
+        // A single line longer than libcurl's own bound never reaches ours.
+        case CURLE_OUT_OF_MEMORY where isConnected && !head.isComplete:
+            return .headTooLarge(limit: hop.limits.head)
+        default: return .internal("libcurl: \(reason) (\(code.rawValue))")
+        }
+    }
+
+    private func unconnected(_ osError: Int32, _ reason: String) -> TransferFailure {
+        if let refusedAddress { return .addressRefused(host: hop.url.host, address: refusedAddress) }
+        return osError == ECONNREFUSED || osError == ENOENT
+            ? .connectionRefused(at: hop.unixSocket ?? hop.url.place)
+            : .unreachable(at: hop.unixSocket ?? hop.url.place, reason: reason)
+    }
+
+    /// A connection that failed in mid-speech, or spoke nonsense: libcurl has one code for both.
+    private func lost(_ osError: Int32, _ reason: String) -> TransferFailure {
+        let place = hop.url.place
+        if osError == ECONNRESET || osError == EPIPE { return .reset(at: place) }
+        // Over TLS an end without the closing message; in plain text a chunk that is none.
+        return hop.url.scheme == .https
+            ? .cut(at: place, received: wireBytes) : .protocolError(at: place, reason: reason)
+    }
+}

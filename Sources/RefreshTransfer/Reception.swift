@@ -1,0 +1,106 @@
+import RefreshCore
+
+/// What has come back of one hop so far, within its bounds.
+struct Reception: Sendable {
+    /// Bytes kept of the body of an answer other than 2xx: a message for people at most.
+    private static let explanation = 65_536
+
+    let hop: Hop
+    private(set) var head = ResponseHead()
+    private(set) var wireBytes = 0
+    /// Why the answer was broken off.
+    private(set) var verdict: TransferFailure?
+    /// An address that was not connected to.
+    private(set) var refusedAddress: String?
+    private(set) var isConnected = false
+    private var watch: StallWatch?
+    private var body: GrowingBytes
+
+    init(_ hop: Hop) {
+        self.hop = hop
+        body = GrowingBytes(limit: hop.limits.wire.bytes)
+    }
+
+    /// Whether records will be read from this answer.
+    var isSuccess: Bool { (200..<300).contains(head.status) }
+
+    // MARK: - What arrives
+
+    /// Whether a connection to `address` may be made or used.
+    mutating func judge(_ address: PeerAddress) -> Bool {
+        if address.isAllowed(to: hop) { return true }
+        refusedAddress = address.text
+        return false
+    }
+
+    mutating func connected() { isConnected = true }
+
+    /// A line of a head; false where the transfer has to end.
+    @unsafe mutating func take(line: UnsafeRawBufferPointer) -> Bool {
+        watch?.received(line.count)
+        let ends = unsafe head.take(line)
+        guard head.bytes <= hop.limits.head.bytes else {
+            verdict = .headTooLarge(limit: hop.limits.head)
+            return false
+        }
+        return ends ? prepareBody() : true
+    }
+
+    private mutating func prepareBody() -> Bool {
+        guard isSuccess else {
+            body = GrowingBytes(limit: min(Reception.explanation, hop.limits.wire.bytes))
+            return true
+        }
+        guard hop.method != "HEAD", let length = head.headers.first("content-length").flatMap({ Int($0) })
+        else { return true }
+        guard length <= hop.limits.wire.bytes else {
+            verdict = .tooLarge(limit: hop.limits.wire)
+            return false
+        }
+        body.expect(length)
+        return true
+    }
+
+    /// A piece of the body; false where the transfer has to end.
+    @unsafe mutating func take(body piece: UnsafeRawBufferPointer) -> Bool {
+        wireBytes += piece.count
+        watch?.received(piece.count)
+        guard unsafe body.append(piece) else {
+            // Of an answer that says no, the beginning is enough.
+            if isSuccess { verdict = .tooLarge(limit: hop.limits.wire) }
+            return false
+        }
+        return true
+    }
+
+    // MARK: - Time
+
+    /// When the flow of bytes has to be looked at; nil before the connection is made.
+    mutating func nextLook(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+        if isConnected && watch == nil {
+            watch = StallWatch(window: hop.limits.stall, rate: hop.limits.stallRate, at: now)
+        }
+        return watch?.next
+    }
+
+    mutating func isStalled(at now: SuspendingClock.Instant) -> Bool { watch?.isStalled(at: now) ?? false }
+
+    // MARK: - The end
+
+    /// The transfer went to its end.
+    mutating func finish() -> HopResult {
+        // To libcurl a connection that closes within the head has brought an answer.
+        guard head.isComplete else { return .failure(.cut(at: hop.url.place, received: wireBytes)) }
+        return .success(
+            HopAnswer(status: head.status, headers: head.headers, body: body.take(), wireBytes: wireBytes))
+    }
+
+    /// The transfer broke off; an answer that says no says it in its head, whole body or not.
+    mutating func finish(_ failure: TransferFailure) -> HopResult {
+        switch failure {
+        case .cancelled, .stopped: break
+        default: if verdict == nil && head.isComplete && !isSuccess { return finish() }
+        }
+        return .failure(verdict ?? failure)
+    }
+}

@@ -1,0 +1,36 @@
+import RefreshCore
+
+/// One question to an upstream, redirects included.
+package struct TransferRequest: Sendable {
+    package let url: WebURL
+    /// The headers of the file: bound to the origin of `url`, and but for `Accept` never sent to another.
+    package let headers: HTTPHeaders
+    /// Echoed byte for byte; one that holds a control character is left out.
+    package let validators: Validators
+    /// `total` counts over all hops.
+    package let limits: TransferLimits
+    /// May it reach private, loopback and link-local addresses?
+    package let allowPrivate: Bool
+    package let userAgent: String
+    /// Redirects are followed for GET and HEAD alone: what may change something is not repeated elsewhere.
+    package let method: String
+    package let body: [UInt8]?
+    /// A Unix socket to speak over in the place of the URL's host; it needs no `allowPrivate`.
+    package let unixSocket: String?
+
+    package init(
+        url: WebURL, headers: HTTPHeaders = HTTPHeaders(), validators: Validators = Validators(),
+        limits: TransferLimits = TransferLimits(), allowPrivate: Bool = false, userAgent: String,
+        method: String = "GET", body: [UInt8]? = nil, unixSocket: String? = nil
+    ) {
+        self.url = url
+        self.headers = headers
+        self.validators = validators
+        self.limits = limits
+        self.allowPrivate = allowPrivate
+        self.userAgent = userAgent
+        self.method = method
+        self.body = body
+        self.unixSocket = unixSocket
+    }
+}
