@@ -54,6 +54,7 @@ let package = Package(
         module("RefreshConfig", on: ["RefreshCore", "CYAML", "CLinux"]),
         module("RefreshFormats", on: ["RefreshCore", "CXML2", "CSimdJSON", "CXXHash"]),
         module("RefreshTransfer", on: ["RefreshCore", "CCurl", "CZlib", "CLinux"]),
+        module("RefreshStore", on: ["RefreshCore", "RefreshFormats", "CSQLite", "CLinux"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
@@ -61,6 +62,7 @@ let package = Package(
         tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
         tests(of: "RefreshFormats"),
         tests(of: "RefreshTransfer", on: ["CZlib"]),
+        tests(of: "RefreshStore"),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,18 @@
+/// What was found when the cache was opened, for the log.
+package struct OpenReport: Sendable, Equatable {
+    /// A damaged database that was set aside.
+    package struct Quarantine: Sendable, Equatable {
+        /// Where it lies now.
+        package let path: String
+        /// What was wrong with it.
+        package let reason: String
+    }
+
+    /// Whether the database was made now.
+    package let created: Bool
+    /// The machine went down without a clean stop: every feed has a new epoch.
+    package let mayHaveLostCommits: Bool
+    /// The schema version that was found, where it was an older one.
+    package let migratedFrom: Int?
+    package internal(set) var quarantine: Quarantine?
+}

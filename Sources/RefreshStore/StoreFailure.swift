@@ -1,0 +1,55 @@
+/// Why the cache could not be opened, read or written.
+package enum StoreFailure: Error, Equatable {
+    case cannotOpen(path: String, reason: String)
+    /// Written by a newer refreshd; the file was left as it is.
+    case newerSchema(path: String, found: Int, known: Int)
+    case corrupt(reason: String)
+    /// No space is left; what was to be stored was dropped whole.
+    case full
+    case io(reason: String)
+    /// Somebody else holds the database.
+    case busy
+    /// `Store.stop` was called.
+    case stopped
+    /// A fault of ours: SQLite's extended result code and its message.
+    case `internal`(code: Int, message: String)
+
+    /// Stable, for programs.
+    package var code: String {
+        switch self {
+        case .cannotOpen: "storage-cannot-open"
+        case .newerSchema: "storage-newer-schema"
+        case .corrupt: "storage-corrupt"
+        case .full: "storage-full"
+        case .io: "storage-io"
+        case .busy: "storage-busy"
+        case .stopped: "storage-stopped"
+        case .internal: "storage-internal"
+        }
+    }
+
+    /// For people: what happened and what to do about it.
+    package var detail: String {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            "\(path) cannot be opened: \(reason); the daemon's user must be able to write to its folder"
+        case .newerSchema(let path, let found, let known):
+            "\(path) has schema version \(found), and this refreshd knows versions up to \(known); "
+                + "run the newer refreshd again, or move the file away to begin with an empty cache "
+                + "(nothing in it was changed)"
+        case .corrupt(let reason):
+            "the cache database is damaged (\(reason)); restart refreshd: it sets the file aside and "
+                + "reads every feed anew"
+        case .full:
+            "no space is left for the cache database; make room on its disk, nothing else is needed"
+        case .io(let reason):
+            "the cache database cannot be read or written (\(reason)); look at its disk and at the "
+                + "kernel's log"
+        case .busy:
+            "another process holds the cache database; let only one refreshd use its folder"
+        case .stopped: "the store has stopped"
+        case .internal(let code, let message):
+            "the cache database refused a statement (\(message), SQLite \(code)); please report this"
+        }
+    }
+}

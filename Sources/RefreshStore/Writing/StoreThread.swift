@@ -1,0 +1,159 @@
+import CLinux
+import RefreshCore
+import Synchronization
+
+/// The thread that writes: it takes what waits, stores it together, and tells those who wait.
+final class StoreThread: Sendable {
+    enum Job {
+        typealias Loaded = [FeedID: (FeedProgress, StoredCounts)]
+
+        case apply(PassCommit, CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>)
+        case load([FeedID], CheckedContinuation<Result<Loaded, StoreFailure>, Never>)
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        var isClosed = false
+    }
+
+    /// A writer that only one thread uses at a time.
+    // The claim holds because `init` hands it over before the thread exists, and only the thread's function
+    // takes it out, once.
+    private final class Handover: @unchecked Sendable {
+        private var writer: Writer?
+        init(_ writer: Writer) { self.writer = writer }
+        func take() -> Writer? {
+            defer { writer = nil }
+            return writer
+        }
+    }
+
+    /// Rows of one transaction, beyond its first pass: about 100 ms of work.
+    private static let rowsTogether = 20_000
+    /// Readers come first where the processor is short.
+    private static let niceness: CInt = 10
+
+    private let inbox = Mutex(Inbox())
+    private let handover: Handover
+    private let wake: CInt
+    private let thread = Mutex<pthread_t?>(nil)
+
+    init(_ writer: Writer) throws(StoreFailure) {
+        handover = Handover(writer)
+        wake = eventfd(0, CInt(EFD_CLOEXEC))
+        guard wake >= 0 else { throw .io(reason: "eventfd: error \(refreshd_errno())") }
+    }
+
+    deinit { _ = close(wake) }
+
+    func start() throws(StoreFailure) {
+        let context = unsafe Unmanaged.passRetained(self)
+        var started = pthread_t()
+        let code = unsafe pthread_create(&started, nil, runStoreThread, context.toOpaque())
+        guard code == 0 else {
+            unsafe context.release()
+            throw .io(reason: "no thread can be started: error \(code)")
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// False where the inbox is closed; the job was not taken then.
+    func enqueue(_ job: Job) -> Bool {
+        let wasEmpty: Bool? = inbox.withLock { inbox in
+            if inbox.isClosed { return nil }
+            inbox.jobs.append(job)
+            return inbox.jobs.count == 1
+        }
+        // Whoever made it not empty has rung the bell already.
+        if wasEmpty == true { ring() }
+        return wasEmpty != nil
+    }
+
+    /// Lets the thread finish what waits, and returns when it has ended.
+    func stop() {
+        inbox.withLock { $0.isClosed = true }
+        ring()
+        guard let thread = thread.withLock({ $0.take() }) else { return }
+        // Fails only for a thread that is none or was joined, and this one is taken out once.
+        _ = pthread_join(thread, nil)
+    }
+
+    // MARK: - The thread
+
+    fileprivate func run() {
+        // The name is for whoever looks at the process; it may fail to stand, and nothing depends on it.
+        _ = unsafe pthread_setname_np(pthread_self(), "store")
+        // Being nice needs no permission; not being nice costs readers a little, nothing else.
+        _ = refreshd_set_thread_nice(StoreThread.niceness)
+        guard let writer = handover.take() else { return }
+        while let jobs = next() {
+            var group: [Job] = []
+            var rows = 0
+            for job in jobs {
+                if case .apply(let pass, _) = job {
+                    let more = pass.page?.rows.count ?? 0
+                    if !group.isEmpty, rows + more > StoreThread.rowsTogether {
+                        perform(&group, writer)
+                        rows = 0
+                    }
+                    group.append(job)
+                    rows += more
+                } else {
+                    perform(&group, writer)
+                    load(job, writer)
+                }
+            }
+            perform(&group, writer)
+        }
+        // Without it the next start has to read the log, and may have to begin new epochs.
+        try? writer.finish()
+    }
+
+    /// Waits for work and takes all of it; nil where there will be none any more.
+    private func next() -> [Job]? {
+        while true {
+            let (jobs, isClosed) = inbox.withLock { inbox -> ([Job], Bool) in
+                defer { inbox.jobs = [] }
+                return (inbox.jobs, inbox.isClosed)
+            }
+            if !jobs.isEmpty { return jobs }
+            if isClosed { return nil }
+            var count: UInt64 = 0
+            // An interrupted read only makes one more turn.
+            _ = unsafe read(wake, &count, MemoryLayout<UInt64>.size)
+        }
+    }
+
+    private func perform(_ group: inout [Job], _ writer: Writer) {
+        var passes: [PassCommit] = []
+        var waiters: [CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>] = []
+        for case .apply(let pass, let waiter) in group {
+            passes.append(pass)
+            waiters.append(waiter)
+        }
+        group = []
+        guard !passes.isEmpty else { return }
+        for (waiter, result) in zip(waiters, writer.perform(passes)) { waiter.resume(returning: result) }
+    }
+
+    private func load(_ job: Job, _ writer: Writer) {
+        guard case .load(let feeds, let waiter) = job else { return }
+        do {
+            waiter.resume(returning: .success(try writer.load(feeds)))
+        } catch {
+            waiter.resume(returning: .failure(error))
+        }
+    }
+
+    private func ring() {
+        var one: UInt64 = 1
+        // It can only fail where the counter is at its end, and then the bell rings anyway.
+        _ = unsafe write(wake, &one, MemoryLayout<UInt64>.size)
+    }
+}
+
+private func runStoreThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    unsafe Unmanaged<StoreThread>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,74 @@
+import RefreshCore
+import TestSupport
+import Testing
+
+@testable import RefreshStore
+
+/// A kill leaves what the files hold at that moment, so a copy of them stands for one.
+@Suite("Durability") struct DurabilityTests {
+    /// The files of `bench` as they lie, opened elsewhere.
+    private func killed(_ bench: Bench) throws -> Bench {
+        let folder = TemporaryFolder()
+        for name in ["cache.sqlite3", "cache.sqlite3-wal"] {
+            guard let bytes = readFile(bench.folder.path(name)) else { continue }
+            try writeFile(bytes, to: folder.path(name))
+        }
+        return try Bench(in: folder)
+    }
+
+    @Test("what was committed is there after a kill, with the progress that was stored beside it")
+    func committed() throws {
+        let bench = try Bench()
+        for round in 1...5 {
+            bench.progress.failures = round
+            bench.progress.validators = Validators(etag: "\"\(round)\"")
+            try bench.pass((1...50).map { Sample("k\($0)", "\($0 % round)") })
+            let copy = try killed(bench)
+            #expect(try copy.head() == bench.head())
+            #expect(try copy.log() == bench.log())
+            let progress = try copy.writer.load([copy.feed])[copy.feed]?.0
+            #expect(progress?.validators.etag == "\"\(round)\"")
+            #expect(progress?.failures == round)
+        }
+    }
+
+    @Test("nothing is there of a pass that was under way") func underWay() throws {
+        let bench = try Bench()
+        try bench.pass([Sample("a", "1")])
+        let before = try bench.head()
+        let connection = try Connection.open(bench.folder.path("cache.sqlite3"), for: .write)
+        // A small cache makes SQLite write pages into the log before the commit.
+        try connection.execute("PRAGMA cache_size = 5; BEGIN IMMEDIATE")
+        let feeds = try FeedTable(connection)
+        let row = try #require(try feeds.row(of: bench.feed))
+        let page = Sample.page((1...2_000).map { Sample("k\($0)", String(repeating: "x", count: 400)) })
+        let commit = PassCommit(
+            feed: bench.feed, at: bench.now, progress: FeedProgress(), page: page, complete: true,
+            absent: .gone, retention: Retention(count: 10_000))
+        var pass = PassWriter(commit, feed: row, items: try ItemTable(connection))
+        try feeds.save(try pass.run().0)
+        #expect(readFile(bench.folder.path("cache.sqlite3-wal")).map { $0.count > 500_000 } == true)
+        let copy = try killed(bench)
+        #expect(try copy.head() == before)
+        #expect(try copy.log() == ["1 a=1"])
+    }
+
+    @Test("progress comes back as it was stored, every field of it") func progress() throws {
+        let bench = try Bench()
+        var progress = FeedProgress()
+        (progress.due, progress.lastAttempt) = (Timestamp(microseconds: 11), Timestamp(microseconds: -12))
+        (progress.lastDone, progress.lastSuccess) = (Timestamp(microseconds: 13), Timestamp(microseconds: 14))
+        progress.failures = 3
+        progress.failure = FailureNote(
+            RefreshFailure(
+                .rate, code: "http-429", detail: "slow\0down", status: 429, retryAfter: .milliseconds(1_500)),
+            at: Timestamp(microseconds: 16))
+        progress.validators = Validators(etag: "W/\"é\"", lastModified: "Mon, 01 Jan 2024 00:00:00 +0000")
+        progress.validatorScope = .max
+        let commit = PassCommit(
+            feed: bench.feed, at: bench.now, progress: progress, retention: Retention(count: 1))
+        #expect(try bench.perform(commit).progress == progress)
+        #expect(try bench.writer.load([bench.feed])[bench.feed]?.0 == progress)
+        #expect(try bench.perform(commit).counts == RefreshCounts())
+    }
+}
