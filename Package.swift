@@ -54,6 +54,9 @@ let package = Package(
         module("RefreshConfig", on: ["RefreshCore", "CYAML", "CLinux"]),
         module("RefreshFormats", on: ["RefreshCore", "CXML2", "CSimdJSON", "CXXHash"]),
         module("RefreshTransfer", on: ["RefreshCore", "CCurl", "CZlib", "CLinux"]),
+
+        // Level 2: what a feed's answer becomes, and where it is kept.
+        module("RefreshAdapters", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer"]),
         module("RefreshStore", on: ["RefreshCore", "RefreshFormats", "CSQLite", "CLinux"]),
 
         // Tests.
@@ -62,6 +65,7 @@ let package = Package(
         tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
         tests(of: "RefreshFormats"),
         tests(of: "RefreshTransfer", on: ["CZlib"]),
+        tests(of: "RefreshAdapters"),
         tests(of: "RefreshStore"),
     ],
     cxxLanguageStandard: .cxx17
