@@ -59,6 +59,14 @@ let package = Package(
         module("RefreshAdapters", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer"]),
         module("RefreshStore", on: ["RefreshCore", "RefreshFormats", "CSQLite", "CLinux"]),
 
+        // Level 3: when things happen.
+        module(
+            "RefreshEngine",
+            on: [
+                "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "RefreshAdapters",
+                "RefreshStore", "CLinux",
+            ]),
+
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
         tests(of: "RefreshCore"),
@@ -67,6 +75,7 @@ let package = Package(
         tests(of: "RefreshTransfer", on: ["CZlib"]),
         tests(of: "RefreshAdapters"),
         tests(of: "RefreshStore"),
+        tests(of: "RefreshEngine"),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,76 @@
+import RefreshCore
+import Synchronization
+
+/// Where the engine hangs out the status of every feed, so that readers need not ask it.
+package final class StatusBoard: Sendable {
+    /// Everything on the board at one moment; a reader shares it with the board and copies nothing.
+    package struct Picture: Sendable {
+        package let version: UInt64
+        /// Every feed, by name.
+        package let feeds: [FeedStatus]
+    }
+
+    private struct Board {
+        var feeds: [FeedStatus] = []
+        var places: [FeedID: Int] = [:]
+        /// New feeds come in any order and many at once, so they are sorted when somebody looks.
+        var isSorted = true
+        var version: UInt64 = 0
+
+        mutating func post(_ status: FeedStatus) {
+            version += 1
+            if let place = places[status.feed] {
+                feeds[place] = status
+                return
+            }
+            if let last = feeds.last, status.feed < last.feed { isSorted = false }
+            places[status.feed] = feeds.count
+            feeds.append(status)
+        }
+
+        mutating func remove(_ feed: FeedID) {
+            version += 1
+            guard let place = places[feed] else { return }
+            feeds.remove(at: place)
+            number()
+        }
+
+        mutating func sort() {
+            guard !isSorted else { return }
+            feeds.sort { $0.feed < $1.feed }
+            isSorted = true
+            number()
+        }
+
+        private mutating func number() {
+            places.removeAll(keepingCapacity: true)
+            for (place, status) in feeds.enumerated() { places[status.feed] = place }
+        }
+    }
+
+    private let board = Mutex(Board())
+
+    package init() {}
+
+    /// Grows with every change of any feed.
+    package var version: UInt64 { board.withLock(\.version) }
+
+    package func status(of feed: FeedID) -> FeedStatus? {
+        board.withLock { board in board.places[feed].map { board.feeds[$0] } }
+    }
+
+    /// Best let go of soon: while somebody holds it, the next change has to copy it.
+    package func picture() -> Picture {
+        board.withLock { board in
+            board.sort()
+            return Picture(version: board.version, feeds: board.feeds)
+        }
+    }
+
+    /// Every feed, by name.
+    package func all() -> [FeedStatus] { picture().feeds }
+
+    package func post(_ status: FeedStatus) { board.withLock { $0.post(status) } }
+
+    package func remove(_ feed: FeedID) { board.withLock { $0.remove(feed) } }
+}

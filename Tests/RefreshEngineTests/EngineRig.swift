@@ -1,0 +1,64 @@
+import RefreshCore
+import RefreshEngine
+import RefreshStore
+import RefreshTransfer
+import TestSupport
+
+/// An engine with everything below it, on a folder of its own.
+final class EngineRig: Sendable {
+    let time = ManualTime()
+    let engine: Engine
+    private let board = StatusBoard()
+    private let folder: TemporaryFolder
+    private let store: Store
+    private let transfer: TransferService
+    private let running: Task<Void, Never>
+
+    /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
+    init(feeds: [String: String], concurrency: Int = 16, folder: TemporaryFolder = TemporaryFolder())
+        async throws
+    {
+        self.folder = folder
+        store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
+        transfer = try TransferService(concurrency: concurrency)
+        var settings = DaemonSettings()
+        settings.concurrency = concurrency
+        let plan = Plan(daemon: settings, feeds: try feeds.map { try EngineRig.feed($0.key, $0.value) })
+        let engine = try await Engine(
+            plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
+            board: board,
+            log: .silent)
+        self.engine = engine
+        running = Task { await engine.run() }
+    }
+
+    static func id(_ name: String) -> FeedID {
+        guard let id = FeedID(name) else { preconditionFailure("\(name) is no feed name") }
+        return id
+    }
+
+    private static func feed(_ name: String, _ url: String) throws -> Feed {
+        Feed(
+            id: id(name), adapter: .json, schedule: Schedule(every: .seconds(300), minGap: .zero),
+            request: RequestPlan(url: try WebURL(parsing: url), allowPrivate: true),
+            records: RecordsPlan(path: .root, key: [JSONPath([.name(Array("id".utf8))])]),
+            retention: Retention(count: 1_000), absent: .gone)
+    }
+
+    func status(_ feed: String) -> FeedStatus? { board.status(of: EngineRig.id(feed)) }
+
+    /// Whether the feed has been fetched and flies no more.
+    func landed(_ feed: String) -> Bool {
+        guard let status = status(feed) else { return false }
+        return !status.inFlight && status.progress.lastDone != nil
+    }
+
+    func stop() async {
+        await engine.stop()
+        let transfer = transfer
+        let store = store
+        await offPool { transfer.stop() }
+        await running.value
+        await offPool { store.stop() }
+    }
+}
