@@ -67,6 +67,11 @@ let package = Package(
                 "RefreshStore", "CLinux",
             ]),
 
+        // Level 4: the socket, from both of its ends.
+        module(
+            "RefreshAPI",
+            on: ["RefreshCore", "RefreshFormats", "RefreshStore", "RefreshEngine", "CMicroHTTPD", "CLinux"]),
+
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
         tests(of: "RefreshCore"),
@@ -76,6 +81,7 @@ let package = Package(
         tests(of: "RefreshAdapters"),
         tests(of: "RefreshStore"),
         tests(of: "RefreshEngine"),
+        tests(of: "RefreshAPI"),
     ],
     cxxLanguageStandard: .cxx17
 )

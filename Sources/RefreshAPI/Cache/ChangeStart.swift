@@ -1,0 +1,61 @@
+import RefreshCore
+import RefreshStore
+
+/// From where on a client wants to hear of changes, and what it may hold to go on (semantics K2–K7).
+struct ChangeStart: Equatable {
+    let seq: Seq
+    /// Set while a client reads everything from the beginning and has not come past the floor that stood when it
+    /// began. Below that floor the log holds live items only and the client has seen no others, so its place is
+    /// valid for as long as nothing more is purged.
+    let floorAtStart: Seq?
+
+    /// From the beginning: every live item as an upsert.
+    static func beginning(_ head: FeedHead) -> ChangeStart { ChangeStart(seq: 0, floorAtStart: head.floor) }
+
+    /// From now on.
+    static func now(_ head: FeedHead) -> ChangeStart { ChangeStart(seq: head.seq, floorAtStart: nil) }
+
+    /// Reads a key that a client sent, and refuses what can no longer be answered.
+    static func reading(_ text: [UInt8], feed: FeedID, head: FeedHead) throws(Problem) -> ChangeStart {
+        let (floor, plain) = split(text)
+        let key: SyncKey
+        do {
+            key = try SyncKey(
+                text: String(decoding: plain, as: UTF8.self), feed: feed, view: floor.map(view) ?? 0)
+        } catch {
+            throw Problem(
+                .badKey,
+                error == .foreign
+                    ? "the sync key belongs to another feed or another view of it"
+                    : "the sync key is damaged or was never given out")
+        }
+        if key.epoch != head.epoch { throw resync("epoch", "the cache was begun anew since") }
+        if key.seq > head.seq { throw resync("future", "the cache has gone back behind it") }
+        if floor == nil ? key.seq < head.floor : floor != head.floor {
+            throw resync("horizon", "deletions since then are no longer known")
+        }
+        return ChangeStart(seq: key.seq, floorAtStart: floor)
+    }
+
+    /// What the client is to send next, having seen everything up to `seq`.
+    func next(_ seq: Seq, feed: FeedID, head: FeedHead) -> String {
+        let key = SyncKey(epoch: head.epoch, seq: seq)
+        guard let floorAtStart, seq < head.floor else { return key.text(feed: feed) }
+        return "\(floorAtStart).\(key.text(feed: feed, view: ChangeStart.view(floorAtStart)))"
+    }
+
+    private static func resync(_ reason: String, _ what: String) -> Problem {
+        Problem(
+            .resync, "\(what); read the items again and go on with the sync key that they come with",
+            members: [.text("reason", reason)])
+    }
+
+    private static func view(_ floor: Seq) -> UInt32 { FNV.hash32("from the beginning over \(floor)".utf8) }
+
+    private static func split(_ text: [UInt8]) -> (Seq?, ArraySlice<UInt8>) {
+        guard let point = text.firstIndex(of: UInt8(ascii: ".")),
+            let floor = Seq(String(decoding: text[..<point], as: UTF8.self))
+        else { return (nil, text[...]) }
+        return (floor, text[(point + 1)...])
+    }
+}

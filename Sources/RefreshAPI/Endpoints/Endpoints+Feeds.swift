@@ -1,0 +1,62 @@
+import RefreshCore
+
+/// What the daemon tells of its feeds.
+extension Endpoints {
+    func feeds(_ call: Call) -> Reply {
+        if let response = kept.feeds.answer(of: board.version, at: call.now) { return .kept(response) }
+        let picture = board.picture()
+        var text = JSONText(reserving: 4_096)
+        text.object { text in
+            text.name("feeds")
+            text.array { text in
+                for feed in picture.feeds { Endpoints.write(feed, at: call.now.wall, to: &text) }
+            }
+        }
+        let hold = Hold(from: call.now, until: Hold.freshness(of: picture.feeds, at: call.now.wall))
+        return kept.feeds.keep(Answer(json: text), of: picture.version, for: hold)
+    }
+
+    static func feed(_ feed: FeedStatus, at now: Timestamp) -> Answer {
+        var text = JSONText(reserving: 1_024)
+        write(feed, at: now, to: &text)
+        return Answer(json: text)
+    }
+
+    private static func write(_ feed: FeedStatus, at now: Timestamp, to text: inout JSONText) {
+        let progress = feed.progress
+        text.object { text in
+            text.member("name", feed.feed.name)
+            text.member("title", feed.title)
+            text.member("adapter", feed.adapter)
+            text.member("url", feed.url)
+            text.member("freshness", feed.freshness(at: now).rawValue)
+            text.member("state", feed.state.rawValue)
+            text.name("alarms")
+            text.array { text in
+                for alarm in feed.alarms { text.string(alarm) }
+            }
+            text.member("last_success", progress.lastSuccess)
+            text.member("last_attempt", progress.lastAttempt)
+            text.member("last_change", progress.lastChange)
+            text.member("next_due", feed.nextDue)
+            text.member("due_rule", feed.dueRule)
+            text.member("consecutive_failures", progress.failures)
+            if let failure = progress.failure {
+                text.member("last_error", failure)
+            } else {
+                text.name("last_error")
+                text.null()
+            }
+            text.member("in_flight", feed.inFlight)
+            text.member("items", feed.store.items)
+            text.member("bytes", feed.store.bytes)
+            // No feed of this version has pages upstream: what is cached is all there is.
+            text.member("end", true)
+            text.member("listed_at", progress.lastSuccess)
+            text.member("checked_at", progress.lastSuccess)
+            text.member(
+                "sync_key",
+                SyncKey(epoch: feed.store.epoch, seq: feed.store.seq).text(feed: feed.feed))
+        }
+    }
+}

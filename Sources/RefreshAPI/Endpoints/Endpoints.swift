@@ -1,0 +1,72 @@
+import RefreshCore
+import RefreshEngine
+import RefreshStore
+
+/// What does not change while the daemon runs.
+struct ServerFacts: Sendable {
+    let version: String
+    /// New with each start.
+    let instance: String
+    let started: Moment
+    /// Where the databases lie.
+    let storeFolder: String
+}
+
+/// Answers calls out of the board and the cache; everything here returns at once.
+struct Endpoints {
+    let facts: ServerFacts
+    let board: StatusBoard
+    let reader: StoreReader
+    let kept = KeptAnswers()
+
+    /// A page of items or changes ends early when it has grown so far.
+    static let largestPage = 8 * 1_024 * 1_024
+    static let apiVersion = "1.0"
+
+    func reply(to call: Call) throws(Problem) -> Reply {
+        switch call.route.endpoint {
+        case .root: .answer(root())
+        case .health: .answer(health())
+        case .readiness: .answer(readiness())
+        case .status: status(call)
+        case .feeds: feeds(call)
+        case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
+        case .items: try items(call)
+        case .item: .answer(try item(call))
+        case .changes: .answer(try changes(call))
+        case .refresh: .refresh(try wish(call))
+        }
+    }
+
+    /// The feed that the path names.
+    func feed(_ call: Call) throws(Problem) -> FeedStatus {
+        let name = String(decoding: call.segment(.feed) ?? [], as: UTF8.self)
+        guard let id = FeedID(name), let status = board.status(of: id) else {
+            throw Problem(.feedNotFound, "there is no feed \"\(name)\"")
+        }
+        return status
+    }
+
+    /// Runs a read of the cache; what goes wrong with it is a problem of ours, not of the client.
+    func read<Value>(_ body: () throws(StoreFailure) -> Value) throws(Problem) -> Value {
+        do { return try body() } catch { throw Problem(.cacheFailed, error.detail) }
+    }
+
+    /// Where the change log of a feed stands; nothing was stored of one that the engine has just met.
+    func head(of feed: FeedStatus) throws(Problem) -> FeedHead {
+        if let head = kept.heads[feed.feed] { return head }
+        let head = try read { () throws(StoreFailure) in try reader.head(of: feed.feed) }
+        guard let head else {
+            throw Problem(
+                .neverFetched, "feed \"\(feed.feed)\" is not in the cache yet", retryAfter: .seconds(1))
+        }
+        kept.heads[feed.feed] = head
+        return head
+    }
+
+    /// Lets go of the state of the cache that the calls since the last one have seen.
+    func endRound() {
+        reader.endRound()
+        kept.heads.removeAll(keepingCapacity: true)
+    }
+}

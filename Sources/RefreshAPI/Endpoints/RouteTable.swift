@@ -1,0 +1,38 @@
+/// Everything that the socket can be asked.
+enum RouteTable {
+    static let routes = [
+        Route(.root, .get, "/", .read),
+        Route(.health, .get, "/healthz", .read),
+        Route(.readiness, .get, "/readyz", .read),
+        Route(.status, .get, "/v1/status", .read),
+        Route(.feeds, .get, "/v1/feeds", .read),
+        Route(.feed, .get, "/v1/feeds/{feed}", .read),
+        Route(.items, .get, "/v1/feeds/{feed}/items", .read, ["key", "cursor", "limit"]),
+        Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read),
+        Route(.changes, .get, "/v1/feeds/{feed}/changes", .read, ["since", "limit"]),
+        Route(.refresh, .post, "/v1/feeds/{feed}/refresh", .operate),
+    ]
+
+    /// The route of a request; HEAD asks what GET asks.
+    static func route(_ method: String, _ segments: [[UInt8]]) throws(Problem) -> Route {
+        let wanted = method == "HEAD" ? "GET" : method
+        if let route = routes.first(where: { $0.method.rawValue == wanted && $0.matches(segments) }) {
+            return route
+        }
+        let matching = routes.filter { $0.matches(segments) }
+        if matching.isEmpty { throw unknown(segments) }
+        let allowed = matching.map { $0.method == .get ? "GET, HEAD" : $0.method.rawValue }
+            .joined(separator: ", ")
+        throw Problem(.methodNotAllowed, "this path answers \(allowed)", allow: allowed)
+    }
+
+    private static func unknown(_ segments: [[UInt8]]) -> Problem {
+        if let first = segments.first, first.first == UInt8(ascii: "v"), first.count > 1,
+            first.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }), first != Array("v1".utf8)
+        {
+            return Problem(
+                .unsupportedVersion, "this daemon speaks v1", members: [.list("supported", ["v1"])])
+        }
+        return Problem(.notFound, "there is nothing at this path; GET / tells what this daemon can do")
+    }
+}

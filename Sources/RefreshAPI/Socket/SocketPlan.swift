@@ -1,0 +1,7 @@
+/// Where programs connect.
+package enum SocketPlan: Sendable, Equatable {
+    /// A socket to be made at `path` with the permission bits `mode`.
+    case make(path: String, mode: UInt32)
+    /// A listening Unix socket that somebody else made, as systemd does; it stays when we go.
+    case inherited(descriptor: Int32)
+}

@@ -1,0 +1,58 @@
+import RefreshCore
+import RefreshEngine
+import Synchronization
+import TestSupport
+import Testing
+
+/// An engine whose refreshes end when the test says so.
+final class FakeControl: RefreshControl {
+    struct Wish: Sendable, Equatable {
+        let feed: FeedID
+        let mode: RefreshMode
+        let acceptDrop: Bool
+    }
+
+    private struct State {
+        var wishes: [Wish] = []
+        var waiting: [CheckedContinuation<RefreshOutcome?, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    /// Answered at once where it is set.
+    private let immediate: RefreshOutcome?
+
+    init(immediate: RefreshOutcome? = nil) { self.immediate = immediate }
+
+    var wishes: [Wish] { state.withLock(\.wishes) }
+
+    func refresh(_ feed: FeedID, mode: RefreshMode, acceptDrop: Bool) async -> RefreshOutcome? {
+        let wish = Wish(feed: feed, mode: mode, acceptDrop: acceptDrop)
+        if let immediate {
+            arrive(wish, nil)
+            return immediate
+        }
+        return await withCheckedContinuation { arrive(wish, $0) }
+    }
+
+    /// Returns when so many wishes have come in all, or when that takes too long.
+    func arrived(_ count: Int) async {
+        let isThere = await eventually { self.wishes.count >= count }
+        #expect(isThere)
+    }
+
+    /// Ends every refresh that is waited for.
+    func finish(_ outcome: RefreshOutcome?) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: outcome) }
+    }
+
+    private func arrive(_ wish: Wish, _ continuation: CheckedContinuation<RefreshOutcome?, Never>?) {
+        state.withLock { state in
+            state.wishes.append(wish)
+            if let continuation { state.waiting.append(continuation) }
+        }
+    }
+}

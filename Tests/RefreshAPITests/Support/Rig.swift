@@ -1,0 +1,165 @@
+import CLinux
+import RefreshCore
+import RefreshEngine
+import RefreshFormats
+import RefreshStore
+import TestSupport
+import Testing
+
+@testable import RefreshAPI
+
+/// A server over a real cache, on a socket in a folder of its own.
+final class Rig: Sendable {
+    let folder = TemporaryFolder()
+    let time = ManualTime()
+    let board = StatusBoard()
+    let control: FakeControl
+    let store: Store
+    let server: APIServer
+    let http: UnixHTTP
+
+    var path: String { folder.path("api.sock") }
+
+    private init(control: FakeControl, owner: UInt32, log: Log) throws {
+        self.control = control
+        store = try Store(
+            folder: folder.path("state"), random: Randomness(seed: 7), now: time.now().wall)
+        server = try APIServer(
+            socket: .make(path: folder.path("api.sock"), mode: 0o660), board: board, control: control,
+            storeFolder: folder.path("state"), time: time, instance: "abc", version: "0.1", log: log,
+            access: Access(owner: owner))
+        http = UnixHTTP(socket: folder.path("api.sock"))
+        try server.start()
+    }
+
+    /// Runs `body` against a server with the feeds of `seed` and stops it afterwards.
+    static func with(
+        control: FakeControl = FakeControl(), owner: UInt32 = geteuid(), log: Log = .silent,
+        _ body: @Sendable (Rig) async throws -> Void
+    ) async throws {
+        let made = await offPool { Result { try Rig(control: control, owner: owner, log: log) } }
+        let rig = try made.get()
+        do {
+            try await rig.seed()
+            try await body(rig)
+        } catch {
+            await rig.stop()
+            throw error
+        }
+        await rig.stop()
+    }
+
+    func stop() async {
+        control.finish(nil)
+        await offPool {
+            self.server.stop()
+            self.store.stop()
+        }
+    }
+
+    /// A feed of three items and a tombstone, and one that was never fetched.
+    private func seed() async throws {
+        try await commit(
+            "shop",
+            [
+                ("gone", "1"), ("a/b", #"{"price":1.10}"#), ("c", #"{"n":1}"#),
+                (#"["x","y"]"#, #"{"pair":true}"#),
+            ])
+        try await commit(
+            "shop",
+            [("a/b", #"{"price":1.10}"#), ("c", #"{"n":1e400}"#), (#"["x","y"]"#, #"{"pair":true}"#)])
+        let empty = try feed("empty")
+        let (progress, counts) = try #require(try await store.load(feeds: [empty])[empty])
+        board.post(status(empty, progress, counts))
+    }
+
+    /// Stores a whole listing of a feed and shows what came of it on the board.
+    @discardableResult func commit(_ name: String, _ records: [(key: String, body: String)]) async throws
+        -> StoredCounts
+    {
+        let feed = try feed(name)
+        let now = time.now().wall
+        var text: [UInt8] = []
+        var rows: [RecordPage.Row] = []
+        for record in records {
+            let start = text.count
+            text.append(contentsOf: record.body.utf8)
+            let hash = ContentHash(high: FNV.hash64(record.body.utf8), low: 0)
+            rows.append(
+                RecordPage.Row(key: RecordKey(record.key), body: start..<text.count, hash: hash))
+        }
+        var (progress, _) = try #require(try await store.load(feeds: [feed])[feed])
+        progress.lastAttempt = now
+        progress.lastDone = now
+        progress.lastSuccess = now
+        let outcome = try await store.apply(
+            PassCommit(
+                feed: feed, at: now, progress: progress, page: RecordPage(text: text, rows: rows),
+                complete: true, absent: .gone, retention: Retention(count: 1_000)))
+        board.post(status(feed, outcome.progress, outcome.store))
+        return outcome.store
+    }
+
+    /// Shows on the board that the last refresh of a feed has failed.
+    func fail(_ name: String, _ failure: RefreshFailure) throws {
+        let old = try #require(board.status(of: try feed(name)))
+        var progress = old.progress
+        progress.failures = 2
+        progress.failure = FailureNote(failure, at: time.now().wall)
+        board.post(status(old.feed, progress, old.store))
+    }
+
+    func feed(_ name: String) throws -> FeedID { try #require(FeedID(name)) }
+
+    /// The key that a client of `feed` holds who has seen everything up to `seq`.
+    func key(_ name: String, _ seq: Seq, epoch: Epoch? = nil) throws -> String {
+        let counts = try #require(board.status(of: try feed(name))).store
+        return SyncKey(epoch: epoch ?? counts.epoch, seq: seq).text(feed: try feed(name))
+    }
+
+    func newest(_ name: String) throws -> Seq { try #require(board.status(of: try feed(name))).store.seq }
+
+    private func status(_ feed: FeedID, _ progress: FeedProgress, _ counts: StoredCounts) -> FeedStatus {
+        FeedStatus(
+            feed: feed, title: nil, adapter: "json", url: "https://example.test/",
+            state: progress.failures == 0 ? .active : .backoff, progress: progress,
+            freshUntil: progress.lastSuccess.map { $0 + .seconds(300) },
+            nextDue: time.now().wall + .seconds(30), dueRule: "every", inFlight: false, store: counts,
+            alarms: [])
+    }
+}
+
+/// A JSON answer, read by paths such as `items.0.key`.
+struct Body {
+    private let document: JSONDocument
+
+    init(_ answer: UnixHTTP.Answer?) throws { try self.init(answer?.body ?? []) }
+    init(_ answer: RawClient.Answer?) throws { try self.init(answer?.body ?? []) }
+
+    private init(_ bytes: [UInt8]) throws { document = try JSONDocument(parsing: PaddedBytes(bytes)) }
+
+    /// The text at `path`, strings without their quotes; nil where there is nothing.
+    subscript(_ path: String) -> String? {
+        guard let node = node(path) else { return nil }
+        return document.text(node) ?? String(decoding: document.text(of: node), as: UTF8.self)
+    }
+
+    func count(_ path: String) -> Int? { node(path).map(document.count(of:)) }
+
+    var names: [String] {
+        document.members(of: document.root).map { document.text($0.name) ?? "" }
+    }
+
+    private func node(_ path: String) -> JSONNode? {
+        var node: JSONNode? = document.root
+        for step in path.split(separator: ".") {
+            guard let here = node else { return nil }
+            if let index = Int(step) {
+                node = Array(document.elements(of: here)).dropFirst(index).first
+            } else {
+                node = document.member(String(step), of: here)
+            }
+        }
+        return node
+    }
+}
