@@ -71,6 +71,11 @@ let package = Package(
         module(
             "RefreshAPI",
             on: ["RefreshCore", "RefreshFormats", "RefreshStore", "RefreshEngine", "CMicroHTTPD", "CLinux"]),
+        module(
+            "RefreshClient",
+            on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "CLinux"]),
+        program(
+            "refreshctl", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshClient", "CLinux"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
@@ -82,6 +87,7 @@ let package = Package(
         tests(of: "RefreshStore"),
         tests(of: "RefreshEngine"),
         tests(of: "RefreshAPI"),
+        tests(of: "RefreshClient"),
     ],
     cxxLanguageStandard: .cxx17
 )

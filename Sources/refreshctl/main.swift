@@ -1,0 +1,4 @@
+import Glibc
+import RefreshClient
+
+exit(Program.main(CommandLine.arguments.dropFirst()))
