@@ -74,6 +74,14 @@ let package = Package(
         module(
             "RefreshClient",
             on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "CLinux"]),
+
+        // Level 5: the programs.
+        program(
+            "refreshd",
+            on: [
+                "RefreshCore", "RefreshConfig", "RefreshTransfer", "RefreshStore", "RefreshEngine",
+                "RefreshAPI", "CLinux",
+            ]),
         program(
             "refreshctl", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshClient", "CLinux"]),
 
