@@ -84,6 +84,9 @@ let package = Package(
             ]),
         program(
             "refreshctl", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshClient", "CLinux"]),
+        // A made-up upstream to try it with; no part of the daemon.
+        module("DemoUpstream", on: ["RefreshCore"]),
+        program("demo-upstream", on: ["RefreshCore", "DemoUpstream", "CLinux"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
@@ -96,6 +99,7 @@ let package = Package(
         tests(of: "RefreshEngine"),
         tests(of: "RefreshAPI"),
         tests(of: "RefreshClient"),
+        tests(of: "DemoUpstream"),
     ],
     cxxLanguageStandard: .cxx17
 )
