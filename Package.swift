@@ -100,6 +100,13 @@ let package = Package(
         tests(of: "RefreshAPI"),
         tests(of: "RefreshClient"),
         tests(of: "DemoUpstream"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "TestSupport", "RefreshCore", "RefreshConfig", "RefreshFormats", "refreshd", "refreshctl",
+                "demo-upstream",
+            ],
+            swiftSettings: swift),
     ],
     cxxLanguageStandard: .cxx17
 )
