@@ -85,6 +85,16 @@ import Testing
         #expect(machine.due == Samples.moment(59).boot)
     }
 
+    @Test("is due again after a stop in mid-flight, and takes that for no crash")
+    func abandoned() throws {
+        var machine = Samples.machine()
+        let progress = try fly(&machine, at: 0).abandoned(at: Samples.moment(5))
+        #expect(progress.failures == 0)
+        let restarted = Samples.machine(progress: progress, at: 10, spread: .seconds(7))
+        #expect(restarted.due == Samples.moment(17).boot)
+        #expect(restarted.rule == .overdue)
+    }
+
     @Test("pulls a due time in that a clock step has put out of reach")
     func pullsInFarDue() {
         let machine = Samples.machine(progress: Samples.progress(succeededAt: 90_000))
