@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Synchronization
 
 /// A program that a test runs: its own process group, its output in files, ended with the object at the latest.
@@ -40,8 +41,12 @@ package final class ChildProcess: Sendable {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        let variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) {
+        var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) {
             $1
+        }
+        // A sanitized program goes by the words of the sanitized test.
+        for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
+            if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
         }
         var argv = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
         var envp = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
