@@ -17,7 +17,7 @@ extension FeedMachine {
             feed: feed.id, title: feed.title, adapter: feed.adapter.rawValue,
             url: feed.request.url.display,
             state: state, progress: progress, freshUntil: freshUntil,
-            nextDue: due == nil ? nil : progress.due,
+            nextDue: due == nil ? nil : nextDue,
             dueRule: rule.text, inFlight: isFlying, store: store,
             alarms: progress.suspect.map { ["suspect: \($0)"] } ?? [])
     }

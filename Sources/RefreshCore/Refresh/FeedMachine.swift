@@ -54,6 +54,8 @@ package struct FeedMachine: Sendable {
     package private(set) var store: StoredCounts
     /// When a timer has to call `tick`; nil while there is nothing to wait for.
     package private(set) var due: BootTime?
+    /// The same for people. What is stored may have passed while the daemon was away.
+    package private(set) var nextDue: Timestamp?
     package private(set) var rule: DueRule
     private var phase = Phase.idle
     /// The last refresh without validators that somebody forced.
@@ -76,6 +78,7 @@ package struct FeedMachine: Sendable {
         self.progress = progress
         self.store = store
         (due, rule) = FeedMachine.firstDue(schedule, enabled, progress, at: now, spread: spread)
+        nextDue = due.map { now.wall + ($0 - now.boot) }
     }
 
     package var isFlying: Bool { phase == .flying }
@@ -133,6 +136,7 @@ package struct FeedMachine: Sendable {
         self.progress = progress
         if let store { self.store = store }
         due = progress.due.map { now.boot + max($0 - now.wall, .zero) }
+        nextDue = due.map { now.wall + ($0 - now.boot) }
         rule = FeedMachine.rule(schedule, progress)
     }
 

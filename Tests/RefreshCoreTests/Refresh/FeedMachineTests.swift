@@ -77,6 +77,19 @@ import Testing
         #expect(machine.rule == .overdue)
     }
 
+    @Test(
+        "shows the time that it really waits for, not one that has passed or cannot be meant",
+        arguments: [(-100, 200), (-1_000, 7), (90_000, 330)])
+    func showsWhatItWaitsFor(succeeded: Int, next: Int) throws {
+        let machine = Samples.machine(progress: Samples.progress(succeededAt: succeeded), spread: .seconds(7))
+        let feed = Feed(
+            id: Samples.feed("shop"), adapter: .json, schedule: machine.schedule,
+            request: RequestPlan(url: try WebURL(parsing: "https://a.example/")), records: RecordsPlan(),
+            retention: Retention(count: 1), absent: .gone)
+        #expect(machine.status(of: feed).nextDue == Samples.moment(next).wall)
+        #expect(Samples.machine().status(of: feed).nextDue == Samples.start.wall)
+    }
+
     @Test("waits after a crash in flight, so that a crash loop hammers nobody")
     func crashInFlight() {
         var progress = Samples.progress(succeededAt: -1_000)
