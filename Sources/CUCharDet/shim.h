@@ -1,0 +1,4 @@
+#ifndef REFRESHD_CUCHARDET_H
+#define REFRESHD_CUCHARDET_H
+#include <uchardet/uchardet.h>
+#endif
