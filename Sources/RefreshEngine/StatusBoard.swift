@@ -8,6 +8,11 @@ package final class StatusBoard: Sendable {
         package let version: UInt64
         /// Every feed, by name.
         package let feeds: [FeedStatus]
+
+        package init(version: UInt64, feeds: [FeedStatus]) {
+            self.version = version
+            self.feeds = feeds
+        }
     }
 
     private struct Board {

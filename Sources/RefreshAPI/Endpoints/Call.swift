@@ -9,9 +9,12 @@ struct Call {
     let stream: StreamFormat?
     let lastEventID: [UInt8]?
     let body: [UInt8]
+    let viewer: Viewer
     let now: Moment
 
-    init(route: Route, target: RequestTarget, head: RequestHead, body: [UInt8], now: Moment) throws(Problem) {
+    init(
+        route: Route, target: RequestTarget, head: RequestHead, body: [UInt8], viewer: Viewer, now: Moment
+    ) throws(Problem) {
         self.route = route
         self.target = target
         parameters = try Parameters(target.parameters, known: route.parameters)
@@ -19,6 +22,7 @@ struct Call {
         stream = StreamFormat(accept: head.accept)
         lastEventID = head.lastEventID
         self.body = body
+        self.viewer = viewer
         self.now = now
     }
 

@@ -29,7 +29,9 @@ extension Endpoints {
     }
 
     /// Notices of every feed.
-    func events(_ call: Call) -> Reply { .stream(NoticeStream(format: call.stream ?? .events)) }
+    func events(_ call: Call) -> Reply {
+        .stream(NoticeStream(format: call.stream ?? .events, for: call.viewer))
+    }
 
     private func start(_ call: Call, _ feed: FeedID, _ head: FeedHead) throws(Problem) -> ChangeStart {
         // A stream that broke goes on behind the last event that came through, whatever its target says.

@@ -35,6 +35,8 @@ struct Route: Sendable {
         self.parameters = parameters
     }
 
+    var namesFeed: Bool { path.contains(.feed) }
+
     /// Whether `segments` is a path of this route.
     func matches(_ segments: [[UInt8]]) -> Bool {
         guard segments.count == path.count else { return false }

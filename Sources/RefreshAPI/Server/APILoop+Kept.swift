@@ -8,7 +8,7 @@ extension APILoop {
         -> HTTPResponse?
     {
         guard method == "GET", head.isPlain, !isStopping, connection.headLength <= RequestRules.longestHead,
-            RequestRules.isAllowed(head), access.allows(.read, to: connection.peer)
+            RequestRules.isAllowed(head), access.right(of: connection.peer, at: connection.level) != nil
         else { return nil }
         return kept.answer(
             to: connection.rawTarget, at: now, mark: mark, stands: { endpoints.stands($0) })

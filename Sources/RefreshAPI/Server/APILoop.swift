@@ -9,7 +9,9 @@ final class APILoop {
     var kept = KeptAnswers<HTTPResponse>(capacity: 4 * 1_024 * 1_024)
     /// Read once a turn, before anything is read of the cache.
     var mark = WorldMark(board: 0, commits: 0)
-    let access: Access
+    private let live: LiveAccess
+    private(set) var access: Access
+    private var accessVersion: UInt64
     private let time: any TimeSource
     let desk: RefreshDesk
     private let bell: Doorbell
@@ -32,13 +34,15 @@ final class APILoop {
     private(set) var now: Moment
 
     init(
-        endpoints: Endpoints, commits: Pulse, access: Access, time: any TimeSource, desk: RefreshDesk,
+        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: RefreshDesk,
         bell: Doorbell,
         log: Log, admission: Admission, streams: Int
     ) {
         self.endpoints = endpoints
         self.commits = commits
-        self.access = access
+        live = access
+        accessVersion = access.pulse.current
+        self.access = access.current
         self.time = time
         self.desk = desk
         self.bell = bell
@@ -55,7 +59,7 @@ final class APILoop {
     // MARK: - Turns
 
     /// Serves until the bell says that it is to end.
-    func run(_ daemon: borrowing HTTPDaemon) {
+    func run(_ daemon: borrowing HTTPDaemons) {
         while !bell.endIsWanted {
             rest(daemon)
             turn(daemon)
@@ -63,7 +67,7 @@ final class APILoop {
     }
 
     /// Answers who waits, lets answers under way reach their clients, and returns within a second.
-    func windDown(_ daemon: borrowing HTTPDaemon) {
+    func windDown(_ daemon: borrowing HTTPDaemons) {
         isStopping = true
         daemon.quiesce()
         desk.close()
@@ -76,8 +80,9 @@ final class APILoop {
         }
     }
 
-    private func turn(_ daemon: borrowing HTTPDaemon) {
+    private func turn(_ daemon: borrowing HTTPDaemons) {
         now = time.now()
+        renewAccess()
         let before = mark
         mark = WorldMark(board: endpoints.board.pulse.current, commits: commits.current)
         collect(hasMoved: mark != before)
@@ -86,7 +91,17 @@ final class APILoop {
         sweep()
     }
 
-    private func rest(_ daemon: borrowing HTTPDaemon) {
+    /// Takes over rules that have changed, and lets go of what was made under the old ones.
+    private func renewAccess() {
+        let version = live.pulse.current
+        guard version != accessVersion else { return }
+        accessVersion = version
+        access = live.current
+        kept = KeptAnswers(capacity: 4 * 1_024 * 1_024)
+        for stream in streams.values { stream.end() }
+    }
+
+    private func rest(_ daemon: borrowing HTTPDaemons) {
         if isShort {
             // New connections stay readable in the epoll set: without a pause this would spin.
             isShort = false
@@ -109,13 +124,15 @@ final class APILoop {
         pause(daemon, milliseconds: Int32(wait))
     }
 
-    private func pause(_ daemon: borrowing HTTPDaemon, milliseconds: Int32, bellOnly: Bool = false) {
+    private func pause(_ daemon: borrowing HTTPDaemons, milliseconds: Int32, bellOnly: Bool = false) {
         var looks = [
             pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: daemon.epoll, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: daemon.api.epoll, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: daemon.controlEpoll, events: Int16(POLLIN), revents: 0),
         ]
         // A signal ends it early, which costs one idle turn.
-        _ = unsafe poll(&looks, bellOnly ? 1 : 2, milliseconds)
+        _ = unsafe poll(&looks, bellOnly ? 1 : 3, milliseconds)
         if looks[0].revents != 0 { bell.hush() }
     }
 
@@ -239,11 +256,15 @@ final class APILoop {
     ) throws(Problem) -> Bool {
         if isStopping { throw Problem(.stopping, "the daemon stops") }
         let route = try RouteTable.route(request.method, request.target.segments)
-        guard access.allows(route.right, to: connection.peer) else {
+        let viewer = Viewer(access: access, peer: connection.peer, level: connection.level)
+        guard let right = viewer.right else { throw Problem(.forbidden, "this user may do nothing here") }
+        // What a feed's own list allows is seen when the feed is known.
+        guard right >= route.right || (route.right == .operate && route.namesFeed) else {
             throw Problem(.forbidden, "this needs the right to \(route.right.name)")
         }
         let call = try Call(
-            route: route, target: request.target, head: request.head, body: request.body, now: now)
+            route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
+            now: now)
         switch try endpoints.reply(to: call, hasWaited: hasWaited) {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):

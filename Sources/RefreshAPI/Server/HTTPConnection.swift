@@ -9,6 +9,8 @@ import RefreshCore
     private let handle: OpaquePointer
     let descriptor: Int32
     let peer: Peer?
+    /// The most that anybody may do at the socket that it came to.
+    let level: Right
     var step = Patience.Step.arrived
     /// When `step` began.
     var since: BootTime
@@ -34,8 +36,9 @@ import RefreshCore
         var isTooLarge = false
     }
 
-    init(_ handle: OpaquePointer, at now: BootTime) {
+    init(_ handle: OpaquePointer, level: Right, at now: BootTime) {
         unsafe self.handle = handle
+        self.level = level
         descriptor = unsafe refreshd_mhd_descriptor(handle)
         peer = Peer(of: descriptor)
         since = now

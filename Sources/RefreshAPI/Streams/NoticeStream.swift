@@ -14,12 +14,17 @@ struct NoticeStream: StreamSource {
     private var told: [FeedID: Told] = [:]
     private var version: UInt64?
 
-    init(format: StreamFormat) { self.format = format }
+    private let viewer: Viewer
+
+    init(format: StreamFormat, for viewer: Viewer) {
+        self.format = format
+        self.viewer = viewer
+    }
 
     func hasNews(_ endpoints: Endpoints) -> Bool { endpoints.board.version != version }
 
     mutating func next(_ endpoints: Endpoints, at now: Moment) -> StreamPiece {
-        let picture = endpoints.board.picture()
+        let picture = endpoints.picture(for: viewer)
         let isFirst = version == nil
         version = picture.version
         var bytes: [UInt8] = []
