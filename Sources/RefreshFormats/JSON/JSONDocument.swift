@@ -73,6 +73,20 @@ package struct JSONDocument: Sendable {
         return JSONNode(kind: kind, range: start..<end, place: place)
     }
 
+    var tokenCount: Int { tokens.count }
+
+    /// The first byte of the token at `place`.
+    func startByte(of place: Int) -> UInt8 { bytes.storage[Int(tokens[place].start)] }
+
+    /// Whether a value starts at `place`: no closing bracket, colon or comma, and no member's name.
+    func isValue(_ place: Int) -> Bool {
+        switch startByte(of: place) {
+        case JSONByte.closeObject, JSONByte.closeArray, JSONByte.comma, JSONByte.colon: false
+        case JSONByte.quote: place + 1 == tokens.count || startByte(of: place + 1) != JSONByte.colon
+        default: true
+        }
+    }
+
     /// The place of the first token behind the value at `place`.
     func placeBehind(_ place: Int) -> Int {
         let token = tokens[place]
