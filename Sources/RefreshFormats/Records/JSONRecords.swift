@@ -17,7 +17,7 @@ package enum JSONRecords {
         of document: JSONDocument, plan: RecordsPlan, limits: RecordLimits = RecordLimits()
     ) throws(FormatFailure) -> RecordPage {
         let path = plan.path.json ?? .root
-        let selected = document.nodes(at: path)
+        let selected = try document.nodes(at: path)
         if selected.isEmpty, !isThere(path, in: document) {
             throw .recordsPathMissing(path: plan.path.text)
         }
@@ -45,9 +45,10 @@ package enum JSONRecords {
 
     /// Whether a path that selected nothing leads to a container that is merely empty.
     private static func isThere(_ path: JSONPath, in document: JSONDocument) -> Bool {
-        guard let wildcard = path.segments.firstIndex(of: .wildcard),
-            let container = document.singular(JSONPath(Array(path.segments[..<wildcard])))
-        else { return false }
+        let singular = JSONPath(Array(path.segments.prefix { JSONPath([$0]).isSingular }))
+        guard singular.segments.count < path.segments.count, let container = document.singular(singular) else {
+            return false
+        }
         return container.kind == .array || container.kind == .object
     }
 }

@@ -73,10 +73,11 @@ struct RecordReader {
 
     /// A part of the key as text: strings byte for byte, integers in decimal, booleans by name (semantics I1).
     private func part(_ path: JSONPath, of node: JSONNode) throws(Refusal) -> [UInt8] {
-        guard let (found, isRepeated) = document.follow(path, from: node) else {
+        guard let (place, isRepeated) = document.follow(path.steps ?? [], from: node.place) else {
             throw .absent(path: path.text)
         }
         if isRepeated { throw .ambiguous(path: path.text) }
+        let found = document.node(at: place)
         switch found.kind {
         case .string:
             guard let text = document.string(of: found) else { throw .surrogate(path: path.text) }
