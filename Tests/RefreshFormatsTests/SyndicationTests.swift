@@ -13,10 +13,17 @@ struct ReadFeed {
     init(_ text: String, base: String? = nil) throws { try self.init(bytes: Array(text.utf8), base: base) }
 
     init(bytes: [UInt8], base: String? = nil) throws {
-        let url = try base.map { try WebURL(parsing: $0) }
+        try self.init(bytes: bytes, at: base.map { try WebURL(parsing: $0) })
+    }
+
+    init(bytes: [UInt8], at url: WebURL?, contentType: String? = nil) throws(FormatFailure) {
         document = try SyndicationRecords.page(of: PaddedBytes(bytes), base: url)
         let page = document.page
-        bodies = try page.rows.map { try JSONDocument(parsing: PaddedBytes(Array(page.body(of: $0)))) }
+        var bodies: [JSONDocument] = []
+        for row in page.rows {
+            bodies.append(try JSONDocument(parsing: PaddedBytes(Array(page.body(of: row)))))
+        }
+        self.bodies = bodies
         meta = try JSONDocument(parsing: PaddedBytes(document.meta))
     }
 
@@ -31,7 +38,7 @@ struct ReadFeed {
 
     func meta(_ member: String...) -> String? { ReadFeed.text(meta, member) }
 
-    private static func text(_ document: JSONDocument, _ names: [String]) -> String? {
+    static func text(_ document: JSONDocument, _ names: [String]) -> String? {
         let path = JSONPath(names.map { Int($0).map { .index($0) } ?? .name(Array($0.utf8)) })
         guard let node = document.singular(path) else { return nil }
         return document.text(node) ?? document.canonical(node)

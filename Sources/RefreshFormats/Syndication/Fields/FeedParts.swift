@@ -1,48 +1,4 @@
-/// A text that may have come as markup: then `html` is what came and `text` what it says; empty is absent.
-struct TextConstruct: Equatable {
-    var text: [UInt8] = []
-    var html: [UInt8] = []
-
-    var isEmpty: Bool { text.isEmpty && html.isEmpty }
-
-    /// How an element's text is to be taken.
-    enum Form: Equatable {
-        case plain
-        case html
-        /// By its looks: RSS never says.
-        case either
-        /// The children are the markup (Atom's `xhtml`).
-        case inline
-    }
-
-    /// What stood in an element: its character data, and its markup where it had children.
-    init(_ data: [UInt8], markup: [UInt8]?, form: Form) {
-        if let markup {
-            html = markup.trimmedToArray
-            text = HTMLText.text(of: html)
-        } else if form == .html || form == .either && HTMLText.looksLikeMarkup(data) {
-            html = data.trimmedToArray
-            text = HTMLText.text(of: html)
-        } else {
-            text = data.trimmedToArray
-        }
-    }
-
-    init() {}
-
-    init(plain: [UInt8]) { text = plain.trimmedToArray }
-
-    /// Both forms of one text, of which either may be missing.
-    init(text: [UInt8], html: [UInt8]) {
-        self.html = html.trimmedToArray
-        self.text = text.isEmpty ? HTMLText.text(of: self.html) : text.trimmedToArray
-    }
-
-    func write(to writer: inout RecordWriter, as name: StaticString, _ htmlName: StaticString) {
-        writer.member(name, text)
-        writer.member(htmlName, html)
-    }
-}
+import RefreshCore
 
 /// A person of Atom, or as near as RSS comes.
 struct FeedPerson: Equatable {
@@ -108,6 +64,7 @@ struct FeedEnclosure: Equatable {
     var duration: Int?
     var width: Int?
     var height: Int?
+    var thumbnail: [UInt8] = []
 
     func write(to writer: inout RecordWriter) {
         writer.object { writer in
@@ -119,6 +76,7 @@ struct FeedEnclosure: Equatable {
             writer.member("medium", medium)
             writer.member("width", width)
             writer.member("height", height)
+            writer.member("thumbnail", thumbnail)
         }
     }
 }
@@ -143,6 +101,11 @@ struct FeedLink: Equatable {
     var title: [UInt8] = []
     var hreflang: [UInt8] = []
 
+    /// Whether it leads to a page, as far as it says.
+    var isPage: Bool {
+        type.isEmpty || type.starts(with: "text/html".utf8) || type.starts(with: "application/xhtml".utf8)
+    }
+
     func write(to writer: inout RecordWriter) {
         writer.object { writer in
             writer.member("rel", rel)
@@ -154,28 +117,38 @@ struct FeedLink: Equatable {
     }
 }
 
-/// An element that no field stands for.
-struct FeedExtension: Equatable {
-    let name: FeedVocabulary.ExtensionName
-    var value: [UInt8] = []
-    let attributes: [(name: [UInt8], value: [UInt8])]
+/// An entry that the upstream says is gone (RFC 6721).
+package struct DeletedEntry: Sendable, Equatable {
+    /// The id that it had; its key where ids tell the feed's entries apart.
+    package let id: [UInt8]
+    package let when: Timestamp?
 
-    static func == (left: FeedExtension, right: FeedExtension) -> Bool {
-        left.name == right.name && left.value == right.value
-            && left.attributes.elementsEqual(right.attributes) { $0 == $1 }
+    package init(id: [UInt8], when: Timestamp?) {
+        self.id = id
+        self.when = when
     }
+}
 
-    func write(to writer: inout RecordWriter) {
-        writer.object { writer in
-            writer.member("value", value)
-            if attributes.isEmpty { return }
-            writer.name("attrs")
-            writer.object { writer in
-                for attribute in attributes {
-                    writer.name(attribute.name)
-                    writer.string(attribute.value)
-                }
-            }
+extension Array where Element: Equatable {
+    /// Appends what is not there yet, up to the bound.
+    mutating func appendNew(_ element: Element) {
+        if count < ItemDraft.most, !contains(element) { append(element) }
+    }
+}
+
+extension [FeedPerson] {
+    /// Adds a person, or what is new of one who is there by the same name or address.
+    mutating func add(_ person: FeedPerson) {
+        let place = firstIndex { known in
+            !person.name.isEmpty && known.name == person.name
+                && (known.email.isEmpty || person.email.isEmpty || known.email == person.email)
+                || !person.email.isEmpty && known.email == person.email
+                    && (known.name.isEmpty || person.name.isEmpty)
         }
+        guard let place else { return appendNew(person) }
+        if self[place].name.isEmpty { self[place].name = person.name }
+        if self[place].email.isEmpty { self[place].email = person.email }
+        if self[place].url.isEmpty { self[place].url = person.url }
+        if self[place].avatar.isEmpty { self[place].avatar = person.avatar }
     }
 }

@@ -124,7 +124,7 @@ struct JSONFeedReader {
             default: break
             }
         }
-        item.content = TextConstruct(text: plain, html: html)
+        item.content = TextConstruct(text: plain, html: html, base: base)
         if item.image.isEmpty { item.image = banner }
         if item.authors.isEmpty, let author { item.authors = [author] }
         return item

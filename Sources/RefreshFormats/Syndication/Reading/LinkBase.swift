@@ -29,6 +29,9 @@ struct LinkBase {
         if scopes.last?.depth == depth { scopes.removeLast() }
     }
 
+    /// Whether nothing is known to resolve against.
+    var isEmpty: Bool { scopes.isEmpty && site == nil && document == nil }
+
     /// An absolute URL where one can be made, else the reference as it came; never changed where it is absolute.
     func absolute(_ reference: [UInt8]) -> [UInt8] {
         let reference = reference.trimmedToArray

@@ -4,6 +4,8 @@ import RefreshCore
 struct ItemShelf {
     private struct Place {
         let body: Range<Int>
+        /// Of what the entry says; how often it is commented on is not part of that (SC1).
+        let hash: ContentHash
         let order: Timestamp?
     }
 
@@ -22,22 +24,36 @@ struct ItemShelf {
         item.settle()
         let start = writer.bytes.count
         writer.startAnew()
-        writer.object { item.write(to: &$0) }
+        let hash = write(item)
         let body = start..<writer.bytes.count
         // Braces alone.
         if body.count == 2 {
             empty += 1
             return true
         }
-        let record = ContentHash.of(writer.bytes[body])
-        places.append(Place(body: body, order: item.published ?? item.updated))
+        places.append(Place(body: body, hash: hash, order: item.published ?? item.updated))
         entries.append(
             KeyLadder.Entry(
                 id: item.id, link: item.url.isEmpty ? item.externalURL : item.url,
                 date: item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw,
-                title: item.title.text, content: item.contentHash ?? record,
-                record: record, updated: item.updated))
+                title: item.title.text, content: item.contentHash ?? hash,
+                record: hash, updated: item.updated))
         return item.hasGoodDates
+    }
+
+    /// Writes the record; its hash leaves out what `ExtensionTree` calls counts.
+    private mutating func write(_ item: ItemDraft) -> ContentHash {
+        let start = writer.bytes.count
+        var end = start
+        writer.object { writer in
+            item.write(to: &writer)
+            end = writer.bytes.count
+            item.extensions.write(to: &writer, withCounts: true)
+        }
+        guard item.extensions.hasCounts else { return ContentHash.of(writer.bytes[start...]) }
+        var stable = RecordWriter()
+        stable.object { item.extensions.write(to: &$0, withCounts: false) }
+        return ContentHash.of(writer.bytes[start..<end]).combined(with: ContentHash.of(stable.bytes))
     }
 
     private static func ending(_ origin: KeyLadder.Origin) -> [UInt8] {
@@ -71,7 +87,7 @@ struct ItemShelf {
             let body = start..<text.count
             rows.add(
                 RecordPage.Row(
-                    key: choice.key, body: body, hash: ContentHash.of(text[body]), order: place.order))
+                    key: choice.key, body: body, hash: place.hash, order: place.order))
         }
         return (try rows.page(text: text, limits: limits, newestFirst: true), !ladder.trustsIDs)
     }

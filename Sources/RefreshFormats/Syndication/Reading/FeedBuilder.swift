@@ -3,16 +3,27 @@ import RefreshCore
 /// Takes a parser's events and makes of them a feed and its entries; has the lifetime of one reading.
 struct FeedBuilder {
     /// Elements that hold others of their own kind.
-    enum Container { case document, rss, rdf, feed, item, person, image, skips, source, media }
+    enum Container { case document, rss, rdf, feed, item, person, image, skips, source, media, category }
 
     /// What is done with an open element and what stands in it.
-    enum Frame {
+    enum Kind {
         case container(Container)
         case text(Field, TextConstruct.Form)
         /// An element within a text: markup. The name is nil where the tag is not written.
         case markup(name: [UInt8]?)
+        /// Told of among the extensions, and by nothing else.
+        case note
         case ignored
     }
+
+    struct Frame {
+        let kind: Kind
+        /// The element's place among the extensions; -1 where it has none.
+        var note = -1
+    }
+
+    /// Whose members are being read.
+    enum Place { case feed, item, source }
 
     /// Brackets of XML open at a time.
     static let depthLimit = 256
@@ -23,18 +34,26 @@ struct FeedBuilder {
     let itemLimit: Int
     var feed = FeedDraft()
     var item = ItemDraft()
-    var isInItem = false
+    /// The feed that an entry was taken from.
+    var source = FeedDraft()
+    var place = Place.feed
     var person = FeedPerson()
+    /// The file whose element is open.
+    var openEnclosure: Int?
+    /// Extensions whose text is an address.
+    var references: Set<Int> = []
+    private(set) var deletions: [DeletedEntry] = []
     var base: LinkBase
     var items: ItemShelf
     private(set) var warnings: [SyndicationWarning] = []
     /// Why reading ends before the document does.
     private(set) var failure: FormatFailure?
 
-    private(set) var frames: [Frame] = [.container(.document)]
-    private(set) var vocabulary = FeedVocabulary()
+    private(set) var frames: [Frame] = [Frame(kind: .container(.document))]
+    var vocabulary = FeedVocabulary()
     /// The attribute that belongs to the text being read.
     var companion: [UInt8] = []
+    var companionLabel: [UInt8] = []
     private var data: [UInt8] = []
     private var markup: [UInt8]?
     private(set) var line = 0
@@ -68,51 +87,70 @@ struct FeedBuilder {
             return fail(.xmlRefused(line: line, what: "more than \(FeedBuilder.attributeLimit) attributes"))
         }
         base.enter(attributes.value("base", prefix: "xml"), depth: frames.count)
-        let frame: Frame
-        switch frames.last {
+        let top = frames[frames.count - 1]
+        var frame = Frame(kind: .ignored)
+        switch top.kind {
         case .text(let field, let form):
             // What is no text for people is taken without its children.
-            frame = field.isText ? openMarkup(name, attributes, isOutermost: true, form) : .ignored
-        case .markup: frame = openMarkup(name, attributes, isOutermost: false, .plain)
-        case .container(let container):
-            let entry = vocabulary.entry(for: name, isRoot: container == .document)
-            if entry.isGuessed { warn(.undeclaredPrefix, line: line) }
-            frame = self.frame(for: entry, name, attributes, in: container)
-        case .ignored, nil: frame = .ignored
+            if field.isText {
+                frame = Frame(kind: openMarkup(name, attributes, isOutermost: true, form))
+            }
+        case .markup: frame = Frame(kind: openMarkup(name, attributes, isOutermost: false, .plain))
+        case .container(let container): frame = open(name, attributes, in: container, parent: top.note)
+        case .note:
+            flushNote(top.note)
+            frame = openNote(vocabulary.entry(for: name, isRoot: false), attributes, in: top.note)
+        case .ignored: break
         }
-        if case .text = frame {
+        switch frame.kind {
+        case .text, .note:
             data.removeAll(keepingCapacity: true)
             markup = nil
+        case .container, .markup, .ignored: break
         }
         frames.append(frame)
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-        switch frames.last {
-        case .text, .markup:
+        switch frames[frames.count - 1].kind {
+        case .text, .markup, .note:
             unsafe data.append(contentsOf: bytes)
             if markup != nil { unsafe FeedBuilder.escape(bytes, to: &markup) }
-        case .container, .ignored, nil: break
+        case .container, .ignored: break
         }
     }
 
     mutating func close(line: Int) {
         self.line = line
         guard frames.count > 1, let frame = frames.popLast() else { return }
-        switch frame {
-        case .text(let field, let form): finish(field, form)
+        switch frame.kind {
+        case .text(let field, let form):
+            if frame.note >= 0 { flushNote(frame.note, keepsText: true) }
+            finish(field, form)
         case .markup(let name?): markup?.append(contentsOf: Array("</".utf8) + name + Array(">".utf8))
+        case .note: flushNote(frame.note)
         case .container(let container): leave(container)
         case .markup(nil), .ignored: break
         }
+        if frame.note >= 0 { closeNote(frame.note) }
         base.leave(depth: frames.count)
+    }
+
+    /// Gives the extension at `note` the text that was read of it.
+    private mutating func flushNote(_ note: Int, keepsText: Bool = false) {
+        if !data.isEmpty { appendText(data, toNote: note) }
+        if !keepsText { data.removeAll(keepingCapacity: true) }
+    }
+
+    mutating func delete(_ entry: DeletedEntry) {
+        if deletions.count < itemLimit { deletions.append(entry) }
     }
 
     // MARK: - Texts
 
     private mutating func finish(_ field: Field, _ form: TextConstruct.Form) {
         if field.isText {
-            set(field, TextConstruct(data, markup: markup, form: form))
+            set(field, TextConstruct(data, markup: markup, form: form, base: base))
         } else {
             set(field, data.trimmedToArray)
         }
@@ -121,14 +159,14 @@ struct FeedBuilder {
 
     private mutating func openMarkup(
         _ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool, _ form: TextConstruct.Form
-    ) -> Frame {
+    ) -> Kind {
         if markup == nil {
             markup = []
             unsafe data.withUnsafeBufferPointer { unsafe FeedBuilder.escape($0, to: &markup) }
         }
         let isHTML = name.namespace.map { FeedNamespace(uri: $0) == .xhtml } ?? true
         // Atom wraps its XHTML in a div that is not part of it (RFC 4287, 3.1.1.3).
-        if isOutermost, form == .inline, name.local == "div" { return .markup(name: nil) }
+        if isOutermost, form == .inline, name.local == "div", feed.format != "atom03" { return .markup(name: nil) }
         let tag = Array((isHTML ? name.local : name.prefix.map { "\($0):\(name.local)" } ?? name.local).utf8)
         markup?.append(UInt8(ascii: "<"))
         markup?.append(contentsOf: tag)

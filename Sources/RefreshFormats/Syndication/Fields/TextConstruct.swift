@@ -1,0 +1,58 @@
+import RefreshCore
+
+/// A text that may have come as markup: then `html` is what came and `text` what it says; empty is absent.
+struct TextConstruct: Equatable {
+    var text: [UInt8] = []
+    var html: [UInt8] = []
+
+    var isEmpty: Bool { text.isEmpty && html.isEmpty }
+
+    /// How an element's text is to be taken.
+    enum Form: Equatable {
+        case plain
+        case html
+        /// By its looks: RSS never says.
+        case either
+        /// The children are the markup (Atom's `xhtml`).
+        case inline
+        /// In base64, and then by its looks (Atom 0.3).
+        case base64
+    }
+
+    /// What stood in an element: its character data, and its markup where it had children. References within
+    /// markup are resolved against `base`.
+    init(_ data: [UInt8], markup: [UInt8]?, form: Form, base: LinkBase) {
+        if let markup {
+            self.init(html: markup.trimmedToArray, base)
+        } else if form == .base64 {
+            let decoded = Base64.decode(data) ?? data
+            self.init(decoded, markup: nil, form: .either, base: base)
+        } else if form == .html || form == .either && HTMLText.looksLikeMarkup(data) {
+            self.init(html: data.trimmedToArray, base)
+        } else if form == .inline, HTMLText.looksLikeMarkup(data) {
+            self.init(html: data.trimmedToArray, base)
+        } else {
+            self.init(plain: data)
+        }
+    }
+
+    private init(html received: [UInt8], _ base: LinkBase) {
+        text = HTMLText.text(of: received)
+        html = base.isEmpty ? received : MarkupLinks.resolved(received, base)
+    }
+
+    init() {}
+
+    init(plain: [UInt8]) { text = plain.trimmedToArray }
+
+    /// Both forms of one text, of which either may be missing.
+    init(text: [UInt8], html received: [UInt8], base: LinkBase) {
+        self.init(html: received.trimmedToArray, base)
+        if !text.isEmpty { self.text = text.trimmedToArray }
+    }
+
+    func write(to writer: inout RecordWriter, as name: StaticString, _ htmlName: StaticString) {
+        writer.member(name, text)
+        writer.member(htmlName, html)
+    }
+}

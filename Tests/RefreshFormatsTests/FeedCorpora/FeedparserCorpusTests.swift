@@ -1,0 +1,92 @@
+import RefreshCore
+import TestSupport
+import Testing
+
+@testable import RefreshFormats
+
+@Suite("Feeds as another reader sees them", .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
+struct FeedparserCorpusTests {
+    @Test("agree in every field that both have, by the table")
+    func agrees() throws {
+        var tally = (checks: 0, mapped: 0, passed: 0)
+        var unmapped: [String: Int] = [:]
+        var failing: Set<String> = []
+        for line in try JSONLines("feeds-feedparser/cases.jsonl").cases {
+            guard let expected = line.member("expected") else { continue }
+            let feed = try CorpusFeed(line)
+            for node in line.elements(of: expected) {
+                let check = FeedparserCheck(line, node)
+                if check.isOfRepair { continue }
+                tally.checks += 1
+                guard let field = FeedparserField.of(check.pattern) else {
+                    unmapped[check.pattern, default: 0] += 1
+                    continue
+                }
+                tally.mapped += 1
+                if let fault = check.fault(in: feed, as: field) {
+                    failing.insert(feed.name)
+                    if FeedparserLists.failing.entries[feed.name] == nil { print("\(feed.name): \(fault)") }
+                } else {
+                    tally.passed += 1
+                }
+            }
+        }
+        print("feeds-feedparser: \(tally), unmapped \(unmapped.values.reduce(0, +)) checks of \(unmapped.count) paths")
+        FeedparserLists.unmapped.expect(Set(unmapped.keys), "paths without a field")
+        FeedparserLists.failing.expect(failing, "cases that fail")
+        #expect(tally.checks == 732)
+        #expect(tally.mapped >= 450)
+        #expect(tally.passed * 100 >= tally.mapped * 97)
+    }
+
+    @Test("need a repair where it says so")
+    func repairs() throws {
+        var tally = (checks: 0, right: 0)
+        var failing: Set<String> = []
+        for line in try JSONLines("feeds-feedparser/cases.jsonl").cases {
+            guard let expected = line.member("expected") else { continue }
+            let feed = try CorpusFeed(line)
+            for node in line.elements(of: expected) {
+                let check = FeedparserCheck(line, node)
+                guard check.isOfRepair else { continue }
+                tally.checks += 1
+                if feed.neededRepair == (check.operation == "truthy") {
+                    tally.right += 1
+                } else {
+                    failing.insert(feed.name)
+                    if FeedparserLists.repairs.entries[feed.name] == nil { print("\(feed.name): \(feed.failure)") }
+                }
+            }
+        }
+        print("feeds-feedparser, repairs: \(tally)")
+        FeedparserLists.repairs.expect(failing, "repairs seen otherwise")
+        #expect(tally.checks == 685)
+        #expect(tally.right * 100 >= tally.checks * 98)
+    }
+
+    @Test("hold every named and numbered character")
+    func characters() throws {
+        var tally = (cases: 0, right: 0, others: 0)
+        for line in try JSONLines("feeds-feedparser/markup.jsonl").cases {
+            let feed = try CorpusFeed(line)
+            guard line.text(line.member("category")) == "entities" else {
+                tally.others += 1
+                continue
+            }
+            tally.cases += 1
+            var isRight = true
+            for node in line.member("expected").map({ line.elements(of: $0) }).map(Array.init) ?? [] {
+                let check = FeedparserCheck(line, node)
+                guard let field = FeedparserField.of(check.pattern) else { continue }
+                if let fault = check.fault(in: feed, as: field) {
+                    isRight = false
+                    print("\(feed.name): \(fault)")
+                }
+            }
+            if isRight { tally.right += 1 }
+        }
+        print("feeds-feedparser, characters: \(tally)")
+        #expect(tally.cases == 193 && tally.right == tally.cases)
+        #expect(tally.others == 620)
+    }
+}
