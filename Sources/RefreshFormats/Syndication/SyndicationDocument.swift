@@ -7,12 +7,21 @@ package struct SyndicationDocument: Sendable {
     package let meta: [UInt8]
     package let hints: SyndicationHints
     package let warnings: [SyndicationWarning]
+    /// Entries of the document; the page lacks those that say nothing, or repeat another one.
+    package let entries: Int
+    /// Entries that the upstream says are gone.
+    package let deletions: [DeletedEntry]
+    /// All entries that there are stand in the document, so that absence means something (RFC 5005, 2).
+    package let isComplete: Bool
 
-    init(page: RecordPage, feed: FeedDraft, warnings: [SyndicationWarning]) {
+    init(page: RecordPage, feed: FeedDraft, entries: Int, deletions: [DeletedEntry], warnings: [SyndicationWarning]) {
         self.page = page
         meta = feed.json(warnings: warnings)
         hints = feed.hints
         self.warnings = warnings
+        self.entries = entries
+        self.deletions = deletions
+        isComplete = feed.isComplete
     }
 }
 
@@ -29,6 +38,8 @@ package struct SyndicationWarning: Sendable, Equatable {
         case sharedIDs = "shared-ids"
         /// An entry that the end of the document cut off; it is left out.
         case cutOff = "cut-off"
+        /// Entries that say nothing; they are left out.
+        case emptyEntry = "empty-entry"
     }
 
     package let code: Code

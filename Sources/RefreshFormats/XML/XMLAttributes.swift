@@ -44,6 +44,11 @@ import RefreshCore
         return []
     }
 
+    /// `xml:lang`, with hyphens as BCP 47 has them.
+    var language: [UInt8] {
+        value("lang", prefix: "xml").map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+    }
+
     /// The namespaces that the tag declares.
     var declaredNamespaces: [String] {
         (0..<declarationCount).compactMap { index in

@@ -10,6 +10,7 @@ struct CorpusFeed {
     let name: String
     /// Nil where we do not take it for a feed.
     let read: ReadFeed?
+    let contentType: MediaType?
     let failure: String
 
     init(_ line: JSONDocument) throws {
@@ -20,12 +21,13 @@ struct CorpusFeed {
             headers.flatMap { line.text(line.member(name, of: $0)) }
         }
         let type = header("Content-Type") ?? header("Content-type")
+        contentType = type.flatMap { MediaType(parsing: $0) }
         var base = try? line.text(line.member("url")).map { try WebURL(parsing: $0) }
         if let location = header("Content-Location"), let resolved = try? base?.resolving(location) {
             base = resolved
         }
         do throws(FormatFailure) {
-            read = try ReadFeed(bytes: line.inputBytes, at: base, contentType: type)
+            read = try ReadFeed(bytes: line.corpusInput ?? [], at: base, contentType: type)
             failure = ""
         } catch {
             read = nil
@@ -34,7 +36,7 @@ struct CorpusFeed {
     }
 
     /// Whether the document had to be read with repairs, or not even that helped.
-    var neededRepair: Bool { read.map { $0.warnings.contains(.illFormed) } ?? true }
+    var neededRepair: Bool { read.map { $0.warnings.contains { $0 == .illFormed || $0 == .undeclaredPrefix } } ?? true }
 
     /// What the members at `paths` say, as text; `#` stands for `index`, and a `^` in front for the feed itself.
     func texts(_ paths: [String], item: Int?, index: Int) -> [String] {
@@ -46,23 +48,6 @@ struct CorpusFeed {
             guard let item, item < read.bodies.count else { return nil }
             return ReadFeed.text(read.bodies[item], names)
         }
-    }
-}
-
-extension JSONDocument {
-    /// The input of a corpus's case, whichever form it has.
-    var inputBytes: [UInt8] {
-        if let text = member("input").flatMap({ string(of: $0) }) { return text }
-        let base64 = member("input_base64").flatMap { string(of: $0) } ?? []
-        let url = base64.compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            case UInt8(ascii: "="): nil
-            default: byte
-            }
-        }
-        return Base64URL.decode(url) ?? []
     }
 }
 

@@ -8,9 +8,10 @@ import Testing
 struct FeedparserCorpusTests {
     @Test("agree in every field that both have, by the table")
     func agrees() throws {
-        var tally = (checks: 0, mapped: 0, passed: 0)
+        var tally = (checks: 0, mapped: 0, passed: 0, ruledOut: 0)
         var unmapped: [String: Int] = [:]
         var failing: Set<String> = []
+        var differing: Set<String> = []
         for line in try JSONLines("feeds-feedparser/cases.jsonl").cases {
             guard let expected = line.member("expected") else { continue }
             let feed = try CorpusFeed(line)
@@ -20,6 +21,11 @@ struct FeedparserCorpusTests {
                 tally.checks += 1
                 guard let field = FeedparserField.of(check.pattern) else {
                     unmapped[check.pattern, default: 0] += 1
+                    continue
+                }
+                if FeedparserLists.ruledOut.entries[feed.name] != nil {
+                    tally.ruledOut += 1
+                    if check.fault(in: feed, as: field) != nil { differing.insert(feed.name) }
                     continue
                 }
                 tally.mapped += 1
@@ -33,6 +39,7 @@ struct FeedparserCorpusTests {
         }
         print("feeds-feedparser: \(tally), unmapped \(unmapped.values.reduce(0, +)) checks of \(unmapped.count) paths")
         FeedparserLists.unmapped.expect(Set(unmapped.keys), "paths without a field")
+        FeedparserLists.ruledOut.expect(differing, "cases that a decision rules out")
         FeedparserLists.failing.expect(failing, "cases that fail")
         #expect(tally.checks == 732)
         #expect(tally.mapped >= 450)
@@ -88,5 +95,32 @@ struct FeedparserCorpusTests {
         print("feeds-feedparser, characters: \(tally)")
         #expect(tally.cases == 193 && tally.right == tally.cases)
         #expect(tally.others == 620)
+    }
+
+    @Test("are read in the charset that they are in")
+    func charsets() throws {
+        var tally = (told: 0, right: 0, guesses: 0, guessed: 0)
+        var failing: Set<String> = []
+        for line in try JSONLines("feeds-feedparser/encoding.jsonl").cases {
+            guard let expected = line.member("expected"), expected.kind == .array else { continue }
+            let checks = line.elements(of: expected).map { FeedparserCheck(line, $0) }
+            guard let label = checks.first(where: { $0.path == ["encoding"] })?.value.flatMap({ line.text($0) }),
+                let charset = Charset(label: label)
+            else { continue }
+            let bytes = line.corpusInput ?? []
+            let type = try CorpusFeed(line).contentType
+            let source = try FeedSource(bytes[...], contentType: type)
+            let wanted = String(decoding: Transcoder.utf8(bytes[...], from: charset), as: UTF8.self)
+            let isRight = wanted.hasSuffix(String(decoding: source.text, as: UTF8.self))
+            let isGuess = line.text(line.member("category"))?.contains("chardet") == true
+            if isGuess { tally.guesses += 1 } else { tally.told += 1 }
+            if isRight, isGuess { tally.guessed += 1 }
+            if isRight, !isGuess { tally.right += 1 }
+            if !isRight { failing.insert(line.corpusName) }
+        }
+        print("feeds-feedparser, charsets: \(tally)")
+        FeedparserLists.charsets.expect(failing, "charsets taken for others")
+        #expect(tally.told == 51 && tally.right == tally.told)
+        #expect(tally.guesses == 6 && tally.guessed >= 5)
     }
 }

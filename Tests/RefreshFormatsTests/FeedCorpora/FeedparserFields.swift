@@ -54,7 +54,8 @@ enum FeedparserField {
         "contributors.#": .object([
             "name": "extensions.atom.contributor.#.children.atom.name.0.value",
             "email": "extensions.atom.contributor.#.children.atom.email.0.value",
-            "href": "extensions.atom.contributor.#.children.atom.uri.0.value",
+            "href": "extensions.atom.contributor.#.children.atom.uri.0.value"
+                + "|extensions.atom.contributor.#.children.atom.url.0.value",
         ]),
         "contributors.#.name": .text([
             "extensions.atom.contributor.#.children.atom.name.0.value", "extensions.dc.contributor.#.value",
@@ -70,7 +71,7 @@ enum FeedparserField {
         "tags.#.label": .text(["categories.#.label"]),
         "links": .count("links"), "links.#.href": .text(["links.#.href"]), "links.#.rel": .text(["links.#.rel"]),
         "links.#.type": .text(["links.#.type"]), "links.#.title": .text(["links.#.title"]),
-        "links.#.hreflang": .text(["links.#.hreflang"]), "links.#.length": .text(["links.#.length"]),
+        "links.#.hreflang": .text(["links.#.hreflang"]),
         "links.#": .object([
             "href": "links.#.href", "rel": "links.#.rel", "type": "links.#.type", "title": "links.#.title",
             "hreflang": "links.#.hreflang",
@@ -87,12 +88,16 @@ enum FeedparserField {
         "version": .text(["format"]), "entries": .count("entries"),
         // The feed.
         "feed.description": .text(["description", "description_html", "subtitle", "subtitle_html"]),
+        "feed.tagline": .text(["subtitle", "subtitle_html", "description", "description_html"]),
+        "feed.tagline_detail.value": .text(["subtitle", "subtitle_html", "description", "description_html"]),
         "feed.info": .text(["description", "description_html"]),
         "feed.info_detail.type": .type("description_html"),
         "feed.link": .text(["site_url"]), "feed.language": .text(["language"]),
-        "feed.title_detail.language": .text(["language"]), "feed.info_detail.language": .text(["language"]),
-        "feed.tagline_detail.language": .text(["language"]), "feed.copyright_detail.language": .text(["language"]),
         "feed.ttl": .text(["ttl_s"]), "feed.image.href": .text(["image"]), "feed.image.url": .text(["image"]),
+        "feed.image.description": .text(["extensions.rss.image.0.children.rss.description.0.value"]),
+        "feed.image.link": .text(["extensions.rss.image.0.children.rss.link.0.value"]),
+        "feed.image.width": .text(["extensions.rss.image.0.children.rss.width.0.value"]),
+        "feed.image.height": .text(["extensions.rss.image.0.children.rss.height.0.value"]),
         "feed.docs": .text(["extensions.rss.docs.0.value"]),
         "feed.cloud.domain": .text(["extensions.rss.cloud.0.attrs.domain"]),
         "feed.cloud.path": .text(["extensions.rss.cloud.0.attrs.path"]),
@@ -106,8 +111,8 @@ enum FeedparserField {
         "feed.thr_in-reply-to.ref": .text(["extensions.thr.in-reply-to.0.attrs.ref"]),
         "feed.thr_in-reply-to.source": .text(["extensions.thr.in-reply-to.0.attrs.source"]),
         "feed.thr_in-reply-to.type": .text(["extensions.thr.in-reply-to.0.attrs.type"]),
-        "feed.publisher_detail.email": .text(["extensions.itunes.owner.0.children.itunes.email.0.value"]),
-        "feed.publisher_detail.name": .text(["extensions.itunes.owner.0.children.itunes.name.0.value"]),
+        "feed.publisher_detail.email": .text(["extensions.itunes.owner.0.children.itunes.email.0.value", "authors.0.email"]),
+        "feed.publisher_detail.name": .text(["extensions.itunes.owner.0.children.itunes.name.0.value", "authors.0.name"]),
         // An entry.
         "entries.#.description": .text(["summary", "summary_html", "content_html", "content_text"]),
         "entries.#.summary": .text(["summary", "summary_html", "content_html", "content_text"]),
@@ -118,8 +123,6 @@ enum FeedparserField {
         "entries.#.content.#.type": .type("content_html"),
         "entries.#.content.#.src": .text(["enclosures.0.url"]),
         "entries.#.content.#.language": .text(["language", "^language"]),
-        "entries.#.title_detail.language": .text(["language", "^language"]),
-        "entries.#.summary_detail.language": .text(["language", "^language"]),
         "entries.#.link": .text(["url"]), "entries.#.comments": .text(["comments_url"]),
         "entries.#.enclosures.#.href": .text(["enclosures.#.url"]),
         "entries.#.enclosures.#.url": .text(["enclosures.#.url"]),

@@ -18,6 +18,8 @@ struct FeedDraft {
     var icon: [UInt8] = []
     var image: [UInt8] = []
     var generator: [UInt8] = []
+    /// The author where nobody else is named.
+    var webMaster = FeedPerson()
     var publishedRaw: [UInt8] = []
     var updatedRaw: [UInt8] = []
     var authors: [FeedPerson] = []
@@ -50,12 +52,13 @@ struct FeedDraft {
         switch field {
         case .id: id = value
         case .weakID: if id.isEmpty { id = value }
-        case .link: if siteURL.isEmpty { siteURL = base.absolute(value) }
+        case .link: setLink(base.absolute(value))
         case .published, .created: if publishedRaw.isEmpty { publishedRaw = value }
         case .updated: updatedRaw = value
         case .date: if updatedRaw.isEmpty { updatedRaw = value }
         case .language: language = value
         case .generator: generator = value
+        case .webMaster: webMaster = FeedPerson(text: value)
         case .icon: icon = base.absolute(value)
         default: setHint(field, value)
         }
@@ -76,6 +79,12 @@ struct FeedDraft {
             hints.setUpdatePeriod(period, frequency: updateFrequency)
         default: break
         }
+    }
+
+    /// A link of RSS: the first is the page, others are kept beside it.
+    private mutating func setLink(_ url: [UInt8]) {
+        siteIsHTML = true
+        if siteURL.isEmpty { siteURL = url } else if url != siteURL { links.appendNew(FeedLink(page: url)) }
     }
 
     mutating func add(_ link: FeedLink) {

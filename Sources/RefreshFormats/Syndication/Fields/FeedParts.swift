@@ -101,6 +101,14 @@ struct FeedLink: Equatable {
     var title: [UInt8] = []
     var hreflang: [UInt8] = []
 
+    init() {}
+
+    /// A page where the same can be read.
+    init(page: [UInt8]) {
+        rel = Array("alternate".utf8)
+        href = page
+    }
+
     /// Whether it leads to a page, as far as it says.
     var isPage: Bool {
         type.isEmpty || type.starts(with: "text/html".utf8) || type.starts(with: "application/xhtml".utf8)

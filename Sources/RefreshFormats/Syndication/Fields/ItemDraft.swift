@@ -29,6 +29,8 @@ struct ItemDraft {
     /// The feed that it was taken from, as JSON.
     var source: [UInt8] = []
     var createdRaw: [UInt8] = []
+    /// Some time in the entry's life (Dublin Core): the published one where there is no other.
+    var dateRaw: [UInt8] = []
     var duration: Int?
     var authors: [FeedPerson] = []
     var categories: [FeedCategory] = []
@@ -48,7 +50,8 @@ struct ItemDraft {
 
     /// What is known only when all of the entry was read: its dates, and what belongs to its file.
     mutating func settle() {
-        if publishedRaw.isEmpty { publishedRaw = createdRaw }
+        if publishedRaw.isEmpty { publishedRaw = createdRaw.isEmpty ? dateRaw : createdRaw }
+        if updatedRaw.isEmpty, publishedRaw != dateRaw { updatedRaw = dateRaw }
         if image.isEmpty { image = mediaImage }
         if !publishedRaw.isEmpty { published = FeedDate.timestamp(publishedRaw) }
         if !updatedRaw.isEmpty { updated = FeedDate.timestamp(updatedRaw) }
@@ -95,6 +98,12 @@ struct ItemDraft {
         case .encoded: encoded = text
         default: break
         }
+    }
+
+    /// A link of RSS: the first is the entry's page, others are kept beside it.
+    mutating func setLink(_ url: [UInt8]) {
+        linkIsHTML = true
+        if link.isEmpty { link = url } else if url != link { links.appendNew(FeedLink(page: url)) }
     }
 
     /// Adds a file; its place, or that of the one that is there by the same address.

@@ -15,7 +15,7 @@ struct TextConstruct: Equatable {
         case either
         /// The children are the markup (Atom's `xhtml`).
         case inline
-        /// In base64, and then by its looks (Atom 0.3).
+        /// In base64, and then by its looks (Atom 0.3, and RFC 4287, 4.1.3.3).
         case base64
     }
 
@@ -25,8 +25,7 @@ struct TextConstruct: Equatable {
         if let markup {
             self.init(html: markup.trimmedToArray, base)
         } else if form == .base64 {
-            let decoded = Base64.decode(data) ?? data
-            self.init(decoded, markup: nil, form: .either, base: base)
+            self.init(TextConstruct.decoded(data), markup: nil, form: .either, base: base)
         } else if form == .html || form == .either && HTMLText.looksLikeMarkup(data) {
             self.init(html: data.trimmedToArray, base)
         } else if form == .inline, HTMLText.looksLikeMarkup(data) {
@@ -34,6 +33,14 @@ struct TextConstruct: Equatable {
         } else {
             self.init(plain: data)
         }
+    }
+
+    /// Text that is in base64; what does not turn out to be text is left as it is.
+    private static func decoded(_ data: [UInt8]) -> [UInt8] {
+        guard let decoded = Base64.decode(data), UTF8Check.firstFault(in: decoded[...]) == nil,
+            !decoded.contains(where: { $0 < 0x20 && !ASCII.isSpace($0) })
+        else { return data }
+        return decoded
     }
 
     private init(html received: [UInt8], _ base: LinkBase) {

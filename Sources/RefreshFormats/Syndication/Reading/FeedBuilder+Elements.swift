@@ -16,7 +16,10 @@ extension FeedBuilder {
         case .rss:
             return Frame(
                 kind: entry.element == .channel ? .container(.feed) : itemOrNothing(entry.element, attributes))
-        case .rdf: return Frame(kind: partOfRDF(entry.element, name, attributes))
+        case .rdf:
+            let kind = partOfRDF(entry.element, name, attributes)
+            guard case .container(.image) = kind else { return Frame(kind: kind) }
+            return Frame(kind: kind, note: openNote(entry, attributes, in: -1).note)
         case .skips: return Frame(kind: skipPart(entry.element))
         case .feed, .item, .media, .category, .source: kind = member(entry, attributes)
         case .person: kind = personPart(entry)
@@ -33,7 +36,8 @@ extension FeedBuilder {
         switch entry.element {
         case .contentEncoded, .fullContent, .historyComplete, .deletedEntry: false
         // Of these the fields hold only a part.
-        case .image: true
+        case .image: feed.format != "rss1"
+        case .webMaster: true
         case .generator, .atomGenerator: attributes.count > 0
         default: entry.isForeign
         }
@@ -42,7 +46,7 @@ extension FeedBuilder {
     // MARK: - Roots
 
     private mutating func root(_ element: FeedElement, _ name: XMLName, _ attributes: XMLAttributes) -> Kind {
-        feed.language = attributes.value("lang", prefix: "xml")
+        feed.language = attributes.language
         switch element {
         case .rss:
             feed.format = attributes.value("version").starts(with: "0.9".utf8) ? "rss0.9x" : "rss2"
@@ -53,11 +57,16 @@ extension FeedBuilder {
                 ?? attributes.value("version").starts(with: "0".utf8)
             feed.format = isOld ? "atom03" : "atom10"
             return .container(.feed)
-        case .channel:
+        // A document that is one entry (RFC 4287, 2).
+        case .entry:
+            feed.format = "atom10"
+            return openItem(attributes)
+        // RSS 1.1, which nobody reads, has a root of the same name, in a namespace.
+        case .channel where name.namespace == nil:
             feed.format = "cdf"
             setChannel(attributes)
             return .container(.feed)
-        case .html: fail(.notAFeed(found: "an HTML page"))
+        case .html: fail(FeedBuilder.page)
         // Which RSS it is, and whether it is any, shows by what it declares and what stands in it.
         case .rdf:
             let version = attributes.declaredNamespaces.first { FeedNamespace(uri: $0) == .rss }
@@ -67,6 +76,8 @@ extension FeedBuilder {
         }
         return .ignored
     }
+
+    static let page = FormatFailure.notAFeed(found: "an HTML page")
 
     private static func format(ofRDF namespace: String) -> String {
         namespace.contains("/rdf/simple/0.9") ? "rss0.9x" : "rss1"
@@ -102,7 +113,7 @@ extension FeedBuilder {
         }
         item = ItemDraft()
         if attributes.count > 0 {
-            item.language = attributes.value("lang", prefix: "xml")
+            item.language = attributes.language
             item.setID(attributes.localValue("about").trimmedToArray)
             if feed.format == "cdf" { setChannel(attributes, ofItem: true) }
         }

@@ -7,10 +7,11 @@ extension FeedBuilder {
         let isForeign = entry.isForeign
         switch entry.element {
         case .unknown: return nil
-        case .item, .entry: return openItem(attributes)
+        case .item, .entry: return place == .source ? entryInSource() : openItem(attributes)
+        case .webMaster: return place == .feed ? .text(.webMaster, .plain) : nil
         case .title: return text(.title, .either, attributes)
         case .atomTitle: return text(isForeign ? .weakTitle : .title, form(attributes), attributes)
-        case .link: return .text(.link, .plain)
+        case .link: return link(attributes)
         case .description, .abstract: return text(.description, .either, attributes)
         case .contentEncoded: return text(.encoded, .either, attributes)
         case .fullContent: return text(.encoded, .inline, attributes)
@@ -38,7 +39,8 @@ extension FeedBuilder {
         case .generator, .atomGenerator: return .text(.generator, .plain)
         case .atomIcon: return .text(.icon, .plain)
         case .atomLogo: return .text(.image, .plain)
-        case .image: return place == .feed ? .container(.image) : nil
+        // That of RSS 1.0 stands beside the channel, which only refers to it.
+        case .image: return feed.format == "rss1" ? .ignored : place == .feed ? .container(.image) : nil
         case .source: return text(.source, with: attributes.value("url"))
         case .atomSource: return openSource()
         case .atomLink, .enclosure, .atomCategory, .ttl, .skipHours, .skipDays: return odd(entry, attributes)
@@ -68,7 +70,10 @@ extension FeedBuilder {
         case .itunesKeywords, .mediaKeywords: return .text(.keywords, .plain)
         case .itunesCategory: return itunesCategory(attributes)
         case .itunesDuration: return .text(.duration, .plain)
-        case .itunesImage: setImage(attributes.value("href"))
+        case .itunesImage:
+            let address = attributes.value("href")
+            setImage(address.isEmpty ? attributes.value("url") : address)
+        case .itunesLink: if attributes.value("rel").elementsEqual("image".utf8) { setImage(attributes.value("href")) }
         case .tags: return .text(.terms, .plain)
         case .mediaGroup: return .container(.media)
         case .mediaContent:
@@ -92,6 +97,19 @@ extension FeedBuilder {
         return .ignored
     }
 
+    /// An entry within a source is none of the feed's.
+    private mutating func entryInSource() -> Kind {
+        items.skipEntry()
+        return .ignored
+    }
+
+    /// A link of RSS is its text; some write it as Atom does.
+    private mutating func link(_ attributes: XMLAttributes) -> Kind {
+        if attributes.count == 0 || attributes.value("href").isEmpty { return .text(.link, .plain) }
+        addLink(attributes)
+        return .ignored
+    }
+
     private mutating func openSource() -> Kind? {
         guard place == .item else { return nil }
         source = FeedDraft()
@@ -109,7 +127,7 @@ extension FeedBuilder {
     private mutating func text(
         _ field: Field, _ form: TextConstruct.Form, _ attributes: XMLAttributes
     ) -> Kind {
-        if attributes.count > 0 { note(language: attributes.value("lang", prefix: "xml"), of: field) }
+        if attributes.count > 0 { note(language: attributes.language, of: field) }
         return .text(field, form)
     }
 
@@ -130,11 +148,15 @@ extension FeedBuilder {
 
     private mutating func mediaCategory(_ attributes: XMLAttributes) -> Kind? {
         companionLabel = attributes.value("label")
-        return text(.category, with: attributes.value("scheme"))
+        let scheme = attributes.value("scheme")
+        return text(.category, with: scheme.isEmpty ? FeedBuilder.mediaScheme : scheme)
     }
 
     /// What separates words of Apple's from words of others.
     static let itunesScheme = Array("http://www.itunes.com/".utf8)
+
+    /// Media RSS, 5.2: the scheme of a category that names none.
+    private static let mediaScheme = Array("http://search.yahoo.com/mrss/category_schema".utf8)
 
     // MARK: - Forms of text
 
@@ -150,7 +172,8 @@ extension FeedBuilder {
         case "", "text", "text/plain":
             // What 0.3 calls plain often is markup all the same.
             return mode.elementsEqual("escaped".utf8) ? .either : .plain
-        default: return .plain
+        // Any other kind of data is in base64 (RFC 4287, 4.1.3.3, of content).
+        case let type: return type.contains("/") && !type.hasPrefix("text/") ? .base64 : .plain
         }
     }
 

@@ -15,7 +15,7 @@ extension FeedBuilder {
         }
         let isCount = entry.element == .slashComments || entry.element == .threadTotal
         let note = notes { [name = vocabulary.names[number]] in $0.open(name, told, in: parent, isCount: isCount) }
-        if note >= 0, entry.element == .reference { references.insert(note) }
+        if note >= 0, entry.element == .reference || entry.element == .atomURI { references.insert(note) }
         return Frame(kind: note < 0 ? .ignored : .note, note: note)
     }
 

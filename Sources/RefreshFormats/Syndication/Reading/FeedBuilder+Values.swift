@@ -45,9 +45,10 @@ extension FeedBuilder {
         case .id, .guid: item.id = value
         case .weakID: if item.id.isEmpty { item.id = value }
         case .permalink: item.setID(value)
-        case .link: if item.link.isEmpty { item.link = base.absolute(value) }
-        case .published, .date: if item.publishedRaw.isEmpty { item.publishedRaw = value }
+        case .link: item.setLink(base.absolute(value))
+        case .published: if item.publishedRaw.isEmpty { item.publishedRaw = value }
         case .created: item.createdRaw = value
+        case .date: item.dateRaw = value
         case .updated: if item.updatedRaw.isEmpty { item.updatedRaw = value }
         case .comments: item.commentsURL = base.absolute(value)
         case .language: item.language = value
@@ -116,7 +117,7 @@ extension FeedBuilder {
     mutating func addEnclosure(_ attributes: XMLAttributes, isMedia: Bool) {
         var enclosure = FeedEnclosure()
         enclosure.url = base.absolute(attributes.value("url"))
-        guard place == .item, !enclosure.url.isEmpty else { return }
+        guard !enclosure.url.isEmpty else { return }
         enclosure.type = attributes.value("type")
         enclosure.length = attributes.value(isMedia ? "fileSize" : "length").number
         if isMedia {
@@ -125,13 +126,14 @@ extension FeedBuilder {
             enclosure.height = attributes.value("height").number
             enclosure.duration = attributes.value("duration").playingTime
         }
-        let open = item.add(enclosure)
-        if isMedia {
-            openEnclosure = open
-            if enclosure.medium.elementsEqual("image".utf8) || enclosure.type.starts(with: "image/".utf8) {
-                item.mediaImage = enclosure.url
-            }
+        let isImage = enclosure.medium.elementsEqual("image".utf8) || enclosure.type.starts(with: "image/".utf8)
+        guard place == .item else {
+            if isImage { setImage(enclosure.url) }
+            return
         }
+        let open = item.add(enclosure)
+        if isMedia { openEnclosure = open }
+        if isImage, item.mediaImage.isEmpty { item.mediaImage = enclosure.url }
     }
 
     // MARK: - Links

@@ -4,7 +4,7 @@ enum FeedElement: UInt8, Sendable {
     // RSS, in no namespace or in that of its root.
     case rss, channel, item, title, link, description, guid, pubDate, lastBuildDate, author, managingEditor
     case category, comments, enclosure, source, ttl, skipHours, hour, skipDays, day, language, copyright
-    case generator, image, url, textInput, cloud, tags, fullContent, rssSummary, reference, imagePart, items
+    case generator, image, url, textInput, cloud, tags, fullContent, rssSummary, reference, items, webMaster
     // CDF.
     case abstract
     // Atom 1.0, and what 0.3 called the same.
@@ -16,7 +16,7 @@ enum FeedElement: UInt8, Sendable {
         dctermsCreated, dctermsModified
     case syUpdatePeriod, syUpdateFrequency
     case mediaContent, mediaThumbnail, mediaGroup, mediaTitle, mediaDescription, mediaKeywords, mediaCategory
-    case itunesAuthor, itunesCategory, itunesDuration, itunesImage, itunesKeywords, itunesSubtitle, itunesSummary
+    case itunesAuthor, itunesCategory, itunesDuration, itunesImage, itunesKeywords, itunesLink, itunesSubtitle, itunesSummary
     case slashComments, threadTotal, historyComplete, deletedEntry
     // Other roots: RSS 1.0's, and what is no feed.
     case html, rdf

@@ -7,7 +7,7 @@ extension FeedBuilder {
         case weakTitle, weakSummary, weakDescription, weakSubtitle
         // Plain ones.
         case id, weakID, guid, permalink, link, published, updated, created, date, author, category, subject, comments
-        case language, generator, icon, image, source, duration, keywords, terms
+        case language, generator, webMaster, icon, image, source, duration, keywords, terms
         case personName, personURL, personMail
         case enclosureTitle
         case ttl, hour, day, period, frequency

@@ -1,23 +1,29 @@
 import RefreshCore
 
-/// A document before the parser: trimmed, told apart from what is no XML at all, its charset as far as it shows.
+/// A document before the parser: in UTF-8, trimmed, told apart from what is no XML at all (refresh policy 2.9).
 struct FeedSource {
+    /// UTF-8, but for stray bytes that only the second reading mends.
     let text: ArraySlice<UInt8>
-    /// Whether the bytes are UTF-8, whatever their declaration says (refresh policy 2.9).
-    let isUTF8: Bool
-    /// Whether stray bytes in it are mistakes: no other charset is declared.
-    let countsAsUTF8: Bool
+    /// Whether something stood before the first tag that has no place there.
+    let isBuried: Bool
 
-    init(_ bytes: ArraySlice<UInt8>) throws(FormatFailure) {
-        text = FeedSource.trimmed(bytes)
-        guard let first = text.first else { throw .notAFeed(found: "an empty document") }
-        // UTF-16 and UTF-32 show by their marks or by zero bytes: libxml2 knows them.
-        let isWide = first >= 0xFE || text.prefix(4).contains(0)
-        if !isWide { try FeedSource.check(text) }
-        let label = isWide ? "utf-16" : FeedSource.declaredCharset(text)
-        isUTF8 = !isWide && !label.hasPrefix("iso-2022") && UTF8Check.firstFault(in: text) == nil
-        countsAsUTF8 = isUTF8 || label.isEmpty || label == "utf-8" || label == "utf8"
+    init(_ bytes: ArraySlice<UInt8>, contentType: MediaType?) throws(FormatFailure) {
+        var charset = CharsetDetector.detect(bytes: bytes, contentType: contentType, kind: .xml)
+        // A text of UTF-8 with a few stray bytes stays one.
+        if charset != .utf8, !charset.isWide, UTF8Share.prevails(in: bytes) { charset = .utf8 }
+        let decoded = charset == .utf8 ? bytes : Transcoder.utf8(bytes, from: charset)[...]
+        let trimmed = FeedSource.trimmed(decoded)
+        guard let first = trimmed.first else { throw .notAFeed(found: "an empty document") }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { throw .notAFeed(found: "JSON") }
+        guard let open = trimmed.prefix(FeedSource.longestRubbish).firstIndex(of: UInt8(ascii: "<")) else {
+            throw .notAFeed(found: "something that does not start with a tag")
+        }
+        text = trimmed[open...]
+        isBuried = open != trimmed.startIndex
     }
+
+    /// How far the first tag is looked for.
+    private static let longestRubbish = 4_096
 
     /// Whether a JSON object begins here: a feed that is no XML.
     static func isObject(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -32,30 +38,12 @@ struct FeedSource {
         return start.drop { ASCII.isSpace($0) }
     }
 
+    /// Whether this is a page and no feed, by how it starts.
+    var isPage: Bool {
+        let start = text.prefix(15).map(ASCII.lowercased)
+        return start.starts(with: "<!doctype html".utf8) || start.starts(with: "<html".utf8)
+    }
+
     /// The text as it is read the second time.
-    var repaired: [UInt8] {
-        text.prefix(4).contains(0) ? Array(text) : XMLRepair.repaired(text, isUTF8: countsAsUTF8)
-    }
-
-    private static func check(_ text: ArraySlice<UInt8>) throws(FormatFailure) {
-        switch text.first {
-        case UInt8(ascii: "<"): break
-        case UInt8(ascii: "{"), UInt8(ascii: "["): throw .notAFeed(found: "JSON")
-        default: throw .notAFeed(found: "something that does not start with a tag")
-        }
-        let start = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
-            throw .notAFeed(found: "an HTML page")
-        }
-    }
-
-    /// The charset of the XML declaration in lower case; empty where none is declared.
-    private static func declaredCharset(_ text: ArraySlice<UInt8>) -> String {
-        guard text.starts(with: "<?xml".utf8), let end = text.prefix(256).firstIndex(of: UInt8(ascii: ">"))
-        else { return "" }
-        let declaration = String(decoding: text[..<end], as: UTF8.self).lowercased()
-        let parts = declaration.split { $0 == "=" || $0 == "\"" || $0 == "'" || $0 == " " || $0 == "?" }
-        guard let name = parts.firstIndex(of: "encoding"), name + 1 < parts.count else { return "" }
-        return String(parts[name + 1])
-    }
+    var repaired: [UInt8] { XMLRepair.repaired(text) }
 }

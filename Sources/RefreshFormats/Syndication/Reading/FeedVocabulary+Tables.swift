@@ -8,7 +8,7 @@ extension FeedVocabulary {
         "skipdays": .skipDays, "day": .day, "language": .language, "copyright": .copyright,
         "generator": .generator, "image": .image, "url": .url, "textinput": .textInput, "cloud": .cloud,
         "tags": .tags, "fullitem": .fullContent, "body": .fullContent, "summary": .rssSummary,
-        "docs": .reference, "items": .items, "abstract": .abstract, "html": .html,
+        "docs": .reference, "webmaster": .webMaster, "items": .items, "abstract": .abstract, "html": .html,
     ]
 
     static let atomElements: [String: FeedElement] = [
@@ -41,7 +41,7 @@ extension FeedVocabulary {
         .itunes: [
             "author": .itunesAuthor, "duration": .itunesDuration, "image": .itunesImage,
             "summary": .itunesSummary, "subtitle": .itunesSubtitle, "keywords": .itunesKeywords,
-            "category": .itunesCategory, "title": .dcTitle, "new-feed-url": .reference,
+            "category": .itunesCategory, "title": .dcTitle, "link": .itunesLink, "new-feed-url": .reference,
         ],
         .slash: ["comments": .slashComments], .thr: ["total": .threadTotal],
         .wfw: ["comment": .reference, "commentrss": .reference],

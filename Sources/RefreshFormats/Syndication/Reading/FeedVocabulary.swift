@@ -51,7 +51,7 @@ struct FeedVocabulary {
     private mutating func settleNative(_ root: XMLName) {
         switch root.local.lowercased() {
         case "rss", "channel": nativeURI = root.namespace
-        case "feed": (native, nativeURI) = (.atom, root.namespace)
+        case "feed", "entry": (native, nativeURI) = (.atom, root.namespace)
         default: break
         }
     }

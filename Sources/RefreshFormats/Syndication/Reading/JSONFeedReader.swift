@@ -27,7 +27,9 @@ struct JSONFeedReader {
         var warnings: [SyndicationWarning] = []
         if reader.hasBadDate { warnings.append(SyndicationWarning(.badDate)) }
         if sharesIDs { warnings.append(SyndicationWarning(.sharedIDs)) }
-        return SyndicationDocument(page: page, feed: reader.feed, warnings: warnings)
+        if reader.items.empty > 0 { warnings.append(SyndicationWarning(.emptyEntry)) }
+        return SyndicationDocument(
+            page: page, feed: reader.feed, entries: reader.items.count, deletions: [], warnings: warnings)
     }
 
     private init(document: JSONDocument, base: LinkBase) {

@@ -1,20 +1,20 @@
 /// Mends what most often makes a feed ill-formed, before libxml2 has a second look: bare ampersands, HTML's named
-/// characters, control characters, stray bytes of Windows-1252, a document type.
+/// characters, entities of the document's own, brackets that open no tag, control characters, stray bytes of
+/// Windows-1252, a document type, an XML declaration that is not at the start.
 struct XMLRepair {
     private var source: ArraySlice<UInt8>
-    private let isUTF8: Bool
     private var text: [UInt8] = []
+    private var entities = UserEntities()
 
-    /// - Parameter isUTF8: whether the document counts as UTF-8; bytes of any other charset are left alone.
-    static func repaired(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> [UInt8] {
-        var repair = XMLRepair(source: bytes, isUTF8: isUTF8)
+    /// `bytes`, which count as UTF-8, as far as they can be mended.
+    static func repaired(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var repair = XMLRepair(source: bytes)
         repair.run()
         return repair.text
     }
 
-    private init(source: ArraySlice<UInt8>, isUTF8: Bool) {
+    private init(source: ArraySlice<UInt8>) {
         self.source = source
-        self.isUTF8 = isUTF8
         text.reserveCapacity(source.count + source.count / 16)
     }
 
@@ -24,14 +24,15 @@ struct XMLRepair {
             switch byte {
             case UInt8(ascii: "<"):
                 if isInProlog, source.starts(with: "<!DOCTYPE".utf8) {
-                    skipDocumentType()
+                    readDocumentType()
                 } else if source.starts(with: "<![CDATA[".utf8) {
                     copyCharacters(through: "]]>")
                 } else if source.starts(with: "<!--".utf8) {
                     copyCharacters(through: "-->")
+                } else if source.starts(with: "<?xml ".utf8), !text.isEmpty {
+                    skip(through: UInt8(ascii: ">"))
                 } else {
-                    isInProlog = isInProlog && (source.dropFirst().first ?? 0) | 0x20 &- 0x61 >= 26
-                    copyCharacter()
+                    openTag(&isInProlog)
                 }
             case UInt8(ascii: "&"): copyReference()
             default: copyRun()
@@ -47,14 +48,30 @@ struct XMLRepair {
         source = source[run.endIndex...]
     }
 
-    /// Entities that a document declares are refused, so nothing of its type is needed.
-    private mutating func skipDocumentType() {
+    /// What stands behind a bracket tells whether it opens a tag.
+    private mutating func openTag(_ isInProlog: inout Bool) {
+        let next = source.dropFirst().first ?? 0
+        let isName = next | 0x20 &- 0x61 < 26 || next == UInt8(ascii: "_") || next >= 0x80
+        if isName { isInProlog = false }
+        if isName || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || isInProlog { return copyCharacter() }
+        text.append(contentsOf: "&lt;".utf8)
+        source = source.dropFirst()
+    }
+
+    private mutating func skip(through end: UInt8) {
+        source = source.drop { $0 != end }.dropFirst()
+    }
+
+    /// Takes the document type out; its entities are put where they are referred to.
+    private mutating func readDocumentType() {
+        let start = source
         var brackets = 0
         while let byte = source.popFirst() {
             if byte == UInt8(ascii: "[") { brackets += 1 }
             if byte == UInt8(ascii: "]") { brackets -= 1 }
-            if byte == UInt8(ascii: ">"), brackets <= 0 { return }
+            if byte == UInt8(ascii: ">"), brackets <= 0 { break }
         }
+        entities = UserEntities(documentType: start[..<source.startIndex])
     }
 
     private mutating func copyCharacters(through end: String) {
@@ -68,23 +85,31 @@ struct XMLRepair {
     private static let known: Set<String> = ["amp", "lt", "gt", "quot", "apos"]
 
     private mutating func copyReference() {
+        let name = source.dropFirst().prefix(64).prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") }
+        if let own = entities.text(name) {
+            for byte in own {
+                if byte == UInt8(ascii: "&") { text.append(contentsOf: "&amp;".utf8) } else { text.append(byte) }
+            }
+            source = source.dropFirst(name.count + 2)
+            return
+        }
         guard let found = HTMLEntities.reference(source) else {
             text.append(contentsOf: "&amp;".utf8)
             source = source.dropFirst()
             return
         }
-        let reference = source.prefix(found.length)
-        if XMLRepair.known.contains(String(decoding: reference.dropFirst().dropLast(), as: UTF8.self)) {
-            text.append(contentsOf: reference)
+        if XMLRepair.known.contains(String(decoding: name, as: UTF8.self)) {
+            text.append(contentsOf: source.prefix(found.length))
         } else {
             text.append(contentsOf: "&#\(found.scalar.value);".utf8)
+            if let second = found.second { text.append(contentsOf: "&#\(second.value);".utf8) }
         }
         source = source.dropFirst(found.length)
     }
 
     private mutating func copyCharacter() {
         guard let byte = source.first else { return }
-        if byte >= 0x80, isUTF8 {
+        if byte >= 0x80 {
             if let length = UTF8Check.sequenceLength(in: source, at: source.startIndex) {
                 text.append(contentsOf: source.prefix(length))
                 source = source.dropFirst(length)
@@ -96,21 +121,5 @@ struct XMLRepair {
             text.append(byte)
         }
         source = source.dropFirst()
-    }
-}
-
-/// The charset that stray bytes in a text of UTF-8 come from, nearly always.
-enum Windows1252 {
-    private static let upper: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
-        0x8D,
-        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
-        0x203A,
-        0x0153, 0x9D, 0x017E, 0x0178,
-    ]
-
-    static func character(_ byte: UInt8) -> Unicode.Scalar {
-        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-        return Unicode.Scalar(upper[Int(byte) - 0x80]) ?? "\u{FFFD}"
     }
 }
