@@ -40,7 +40,8 @@ import Testing
                     + #""date":[{"value":"2020-05-05T10:00:00+02:00"}],"subject":[{"value":"s"}]}},"#
                     + #""id":"https://example.org/1","key_origin":"id","#
                     + #""published_at":"2020-05-05T08:00:00Z","published_raw":"2020-05-05T10:00:00+02:00","#
-                    + #""summary":"short","title":"One","url":"https://example.org/a"}"#
+                    + #""summary":"short","title":"One","updated_at":"2020-05-05T08:00:00Z","#
+                    + #""updated_raw":"2020-05-05T10:00:00+02:00","url":"https://example.org/a"}"#
             ])
         #expect(read.document.page.newestFirst)
         #expect(read.document.page.rows.first?.order == Timestamp(seconds: 1_588_665_600))

@@ -14,8 +14,18 @@ package struct SyndicationDocument: Sendable {
     /// All entries that there are stand in the document, so that absence means something (RFC 5005, 2).
     package let isComplete: Bool
 
-    init(page: RecordPage, feed: FeedDraft, entries: Int, deletions: [DeletedEntry], warnings: [SyndicationWarning]) {
-        self.page = page
+    /// Of each row of the page, what it is known by besides its key (SK4).
+    package let digests: [EntryDigest]
+    /// What keys were made of, to be kept with the feed: lower than the policy's where that did not do.
+    package let keyLevel: KeyLevel
+
+    init(
+        _ shelved: ItemShelf.Shelved, feed: FeedDraft, entries: Int, deletions: [DeletedEntry],
+        warnings: [SyndicationWarning]
+    ) {
+        page = shelved.page
+        digests = shelved.digests
+        keyLevel = shelved.level
         meta = feed.json(warnings: warnings)
         hints = feed.hints
         self.warnings = warnings

@@ -12,12 +12,14 @@ package enum SyndicationRecords {
     /// - Parameters:
     ///   - base: where the document came from, for relative references.
     ///   - contentType: what came with it; only its charset counts.
+    ///   - keys: what tells the feed's entries apart, as found in its earlier documents or forced.
     package static func page(
-        of bytes: PaddedBytes, base: WebURL?, contentType: MediaType? = nil, limits: RecordLimits = RecordLimits(),
+        of bytes: PaddedBytes, base: WebURL?, contentType: MediaType? = nil, keys: KeyPolicy = .undecided,
+        limits: RecordLimits = RecordLimits(),
         itemLimit: Int = SyndicationRecords.itemLimit
     ) throws(FormatFailure) -> SyndicationDocument {
         if FeedSource.isObject(bytes.content) {
-            return try JSONFeedReader.document(of: bytes, base: base, limits: limits, itemLimit: itemLimit)
+            return try JSONFeedReader.document(of: bytes, base: base, keys: keys, limits: limits, itemLimit: itemLimit)
         }
         let source = try FeedSource(bytes.content, contentType: contentType)
         if source.isPage { throw .notAFeed(found: PageAlternates.found(in: source.text, base: base)) }
@@ -30,7 +32,7 @@ package enum SyndicationRecords {
         if !builder.hasRoot { throw .notAFeed(found: "an RDF document without a channel") }
         // An entry without an end may lack half of what it says.
         if builder.isInItem { builder.warn(.cutOff) }
-        return try document(&builder, limits)
+        return try document(&builder, limits, keys)
     }
 
     /// As it is; what is ill-formed is mended and read again.
@@ -49,13 +51,13 @@ package enum SyndicationRecords {
     }
 
     private static func document(
-        _ builder: inout FeedBuilder, _ limits: RecordLimits
+        _ builder: inout FeedBuilder, _ limits: RecordLimits, _ keys: KeyPolicy
     ) throws(FormatFailure) -> SyndicationDocument {
-        let (page, sharesIDs) = try builder.items.page(limits: limits)
-        if sharesIDs { builder.warn(.sharedIDs) }
+        let shelved = try builder.items.page(limits: limits, keys: keys)
+        if shelved.sharesIDs { builder.warn(.sharedIDs) }
         if builder.items.empty > 0 { builder.warn(.emptyEntry) }
         return SyndicationDocument(
-            page: page, feed: builder.feed, entries: builder.items.count, deletions: builder.deletions,
+            shelved, feed: builder.feed, entries: builder.items.count, deletions: builder.deletions,
             warnings: builder.warnings)
     }
 }

@@ -4,7 +4,6 @@ enum FeedparserLists {
     private static let ids = "ids are kept verbatim, relative ones too (SK1)"
     private static let links = "links holds elements of Atom; a link of RSS is the url, a file is an enclosure"
     private static let values = "values of extensions are text as it came, but for white space around it"
-    private static let date = "a date of Dublin Core alone is that of publishing"
     private static let base = "addresses are absolute in the record, so no base is told"
     private static let language = "a record has one language, that of its content"
     private static let header = "belongs to the answer, which the engine keeps"
@@ -46,7 +45,6 @@ enum FeedparserLists {
         "wellformed/itunes/itunes_item_block_true.xml": values,
         "wellformed/itunes/itunes_item_block_whitespace.xml": values,
         "wellformed/itunes/itunes_item_explicit_whitespace.xml": values,
-        "wellformed/rss/item_dc_date.xml": date,
     ])
 
     static let failing = NamedList([

@@ -2,7 +2,9 @@ import RefreshCore
 
 /// Dates of feeds: first the form that nearly all of RSS has, letter for letter, then whatever else can be read.
 enum FeedDate {
-    static func timestamp(_ text: [UInt8]) -> Timestamp? { usual(text) ?? Timestamp(feedDate: text) }
+    static func timestamp(_ text: [UInt8]) -> Timestamp? {
+        usual(text) ?? Timestamp(feedDate: text) ?? OddDate.timestamp(text)
+    }
 
     /// `Mon, 01 Jun 2020 00:00:00 GMT`, or with `+0200` for the zone; nil for all that needs a closer look.
     static func usual(_ text: [UInt8]) -> Timestamp? {

@@ -37,6 +37,8 @@ struct ItemDraft {
     var enclosures: [FeedEnclosure] = []
     var links: [FeedLink] = []
     var extensions = ExtensionTree()
+    /// Whether the entry itself says when it was changed.
+    private(set) var hasUpdate = false
     /// Read from the raw dates at the end.
     private(set) var published: Timestamp?
     private(set) var updated: Timestamp?
@@ -51,7 +53,8 @@ struct ItemDraft {
     /// What is known only when all of the entry was read: its dates, and what belongs to its file.
     mutating func settle() {
         if publishedRaw.isEmpty { publishedRaw = createdRaw.isEmpty ? dateRaw : createdRaw }
-        if updatedRaw.isEmpty, publishedRaw != dateRaw { updatedRaw = dateRaw }
+        hasUpdate = !updatedRaw.isEmpty
+        if !hasUpdate { updatedRaw = dateRaw }
         if image.isEmpty { image = mediaImage }
         if !publishedRaw.isEmpty { published = FeedDate.timestamp(publishedRaw) }
         if !updatedRaw.isEmpty { updated = FeedDate.timestamp(updatedRaw) }

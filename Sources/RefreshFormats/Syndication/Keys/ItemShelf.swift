@@ -9,6 +9,14 @@ struct ItemShelf {
         let order: Timestamp?
     }
 
+    struct Shelved {
+        let page: RecordPage
+        /// Of each row.
+        let digests: [EntryDigest]
+        let level: KeyLevel
+        let sharesIDs: Bool
+    }
+
     private var writer = RecordWriter()
     private var places: [Place] = []
     private var entries: [KeyLadder.Entry] = []
@@ -40,7 +48,7 @@ struct ItemShelf {
                 id: item.id, link: item.url.isEmpty ? item.externalURL : item.url,
                 date: item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw,
                 title: item.title.text, content: item.contentHash ?? hash,
-                record: hash, updated: item.updated))
+                record: hash, updated: item.hasUpdate ? item.updated : nil))
         return item.hasGoodDates
     }
 
@@ -59,18 +67,20 @@ struct ItemShelf {
         return ContentHash.of(writer.bytes[start..<end]).combined(with: ContentHash.of(stable.bytes))
     }
 
-    private static func ending(_ origin: KeyLadder.Origin) -> [UInt8] {
+    private static func ending(_ origin: KeyLevel) -> [UInt8] {
         Array(",\"key_origin\":\"\(origin.rawValue)\"}".utf8)
     }
 
-    /// The records with their keys; the second value says whether ids were of no use.
-    func page(limits: RecordLimits) throws(FormatFailure) -> (page: RecordPage, sharesIDs: Bool) {
-        let ladder = KeyLadder(entries)
+    /// The records with their keys, and what these are made of.
+    func page(limits: RecordLimits, keys policy: KeyPolicy) throws(FormatFailure) -> Shelved {
+        let ladder = KeyLadder(entries, policy: policy)
+        var digests: [EntryDigest] = []
+        digests.reserveCapacity(places.count)
         var rows = RowCollector(reserving: places.count, distinct: true)
-        var ending = (origin: KeyLadder.Origin.id, bytes: ItemShelf.ending(.id))
+        var ending = (origin: KeyLevel.id, bytes: ItemShelf.ending(.id))
         var text: [UInt8] = []
         text.reserveCapacity(writer.bytes.count + places.count * 24)
-        for (place, choice) in zip(places, ladder.choices()) {
+        for ((place, entry), choice) in zip(zip(places, entries), ladder.choices()) {
             guard let choice else { continue }
             if choice.key.bytes.count > limits.key {
                 rows.reject("its key has \(choice.key.bytes.count) bytes; \(limits.key) are allowed")
@@ -90,7 +100,10 @@ struct ItemShelf {
             rows.add(
                 RecordPage.Row(
                     key: choice.key, body: body, hash: place.hash, order: place.order))
+            digests.append(EntryDigest(link: entry.link, title: entry.title, date: entry.date))
         }
-        return (try rows.page(text: text, limits: limits, newestFirst: true), !ladder.trustsIDs)
+        return Shelved(
+            page: try rows.page(text: text, limits: limits, newestFirst: true), digests: digests,
+            level: ladder.level, sharesIDs: ladder.sharesIDs)
     }
 }

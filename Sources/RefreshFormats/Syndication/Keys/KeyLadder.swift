@@ -2,9 +2,6 @@ import RefreshCore
 
 /// Chooses the keys of a document's entries (refresh policy SK1–SK3), as far as one document can tell.
 struct KeyLadder {
-    /// What identifies an entry.
-    enum Origin: String { case id, link, linkDate = "link_date", linkDateTitle = "link_date_title", hash }
-
     struct Entry {
         var id: [UInt8] = []
         var link: [UInt8] = []
@@ -19,38 +16,90 @@ struct KeyLadder {
 
     struct Choice: Equatable {
         let key: RecordKey
-        let origin: Origin
+        let origin: KeyLevel
     }
 
-    private static let belowID = [Origin.link, .linkDate, .linkDateTitle]
+    private static let belowID = [KeyLevel.link, .linkDate, .linkDateTitle]
 
     private let entries: [Entry]
     /// Whether an earlier entry says the very same.
     private let isCopy: [Bool]
     /// Every entry has an id, and no two have the same: nothing else needs a look.
     private let idsAreAll: Bool
-    /// Whether ids tell the entries apart; a generator that writes one id everywhere has none.
-    let trustsIDs: Bool
+    /// What keys are made of, where an entry has it.
+    let level: KeyLevel
+    /// Whether ids are of no use because entries share them.
+    let sharesIDs: Bool
     /// How often a key of each of the lower steps stands in the document; empty where ids will do.
     private let counts: [[KeyBytes: Int]]
 
-    init(_ entries: [Entry]) {
+    init(_ entries: [Entry], policy: KeyPolicy = .undecided) {
         self.entries = entries
-        let (tellApart, repeats) = KeyLadder.judge(entries)
-        trustsIDs = tellApart
-        let lacksSome = entries.contains { $0.id.isEmpty }
-        idsAreAll = repeats == 0 && !lacksSome
+        let ids = policy.level == .id ? KeyLadder.judge(entries, .id) : nil
+        idsAreAll = ids?.isSpotless ?? false
         // A copy has the same id.
         if idsAreAll {
+            level = .id
             isCopy = []
             counts = []
+            sharesIDs = false
             return
         }
         var records: Set<ContentHash> = []
         let isCopy = entries.map { !records.insert($0.record).inserted }
         self.isCopy = isCopy
-        counts =
-            !trustsIDs || lacksSome ? KeyLadder.belowID.map { KeyLadder.counts(of: $0, entries, isCopy) } : []
+        level = policy.isForced ? policy.level : KeyLadder.level(for: entries, isCopy, from: policy.level)
+        sharesIDs = level != .id && (ids?.collisions ?? 0) > 1
+        let needsLinks = level != .id || entries.contains { $0.id.isEmpty }
+        counts = needsLinks ? KeyLadder.belowID.map { KeyLadder.counts(of: $0, entries, isCopy) } : []
+    }
+
+    // MARK: - The level
+
+    /// How well a level tells entries apart.
+    private struct Judgement {
+        /// Entries that lack what the level needs.
+        var lacking = 0
+        /// Entries that have what an earlier one has, and say something else.
+        var collisions = 0
+        var repeats = 0
+
+        var isSpotless: Bool { lacking == 0 && repeats == 0 }
+        var bad: Int { lacking + collisions }
+
+        /// Fewer than two entries, or no more than one in twenty, are bad.
+        func suffices(for count: Int) -> Bool { bad <= 1 || bad * 20 <= count }
+    }
+
+    private static func judge(_ entries: [Entry], _ level: KeyLevel, _ isCopy: [Bool]? = nil) -> Judgement {
+        var seen: [KeyBytes: Int] = [:]
+        seen.reserveCapacity(entries.count)
+        var judgement = Judgement()
+        for (index, entry) in entries.enumerated() where isCopy?[index] != true {
+            guard let key = candidate(entry, level) else {
+                judgement.lacking += 1
+                continue
+            }
+            guard let earlier = seen.updateValue(index, forKey: KeyBytes(key.bytes)) else { continue }
+            judgement.repeats += 1
+            let other = entries[earlier]
+            let isVersion = entry.updated != nil && other.updated != nil && entry.updated != other.updated
+            if entry.record != other.record, !isVersion { judgement.collisions += 1 }
+        }
+        return judgement
+    }
+
+    /// The first level that will do; where none does, the one with the fewest bad entries.
+    private static func level(for entries: [Entry], _ isCopy: [Bool], from first: KeyLevel) -> KeyLevel {
+        var best = first
+        var fewest = Int.max
+        for level in first.andBelow where level != .hash || first == .hash {
+            let judgement = judge(entries, level, isCopy)
+            if judgement.suffices(for: entries.count) { return level }
+            if judgement.bad < fewest { (best, fewest) = (level, judgement.bad) }
+        }
+        // Nothing but its content tells any of them apart.
+        return fewest >= entries.count ? .hash : best
     }
 
     /// A key for each entry; nil where the entry repeats another one and is dropped.
@@ -90,8 +139,8 @@ struct KeyLadder {
     // MARK: - One entry
 
     private func choice(for entry: Entry) -> Choice {
-        if trustsIDs, !entry.id.isEmpty { return Choice(key: RecordKey(entry.id), origin: .id) }
-        for (origin, counts) in zip(KeyLadder.belowID, counts) {
+        if level == .id, !entry.id.isEmpty { return Choice(key: RecordKey(entry.id), origin: .id) }
+        for (origin, counts) in zip(KeyLadder.belowID, counts) where origin >= level {
             if let key = KeyLadder.candidate(entry, origin), counts[KeyBytes(key.bytes)] == 1 {
                 return Choice(key: key, origin: origin)
             }
@@ -100,7 +149,7 @@ struct KeyLadder {
     }
 
     private static func counts(
-        of origin: Origin, _ entries: [Entry], _ isCopy: [Bool]
+        of origin: KeyLevel, _ entries: [Entry], _ isCopy: [Bool]
     ) -> [KeyBytes: Int] {
         var counts: [KeyBytes: Int] = [:]
         for (entry, isCopy) in zip(entries, isCopy) where !isCopy {
@@ -109,14 +158,14 @@ struct KeyLadder {
         return counts
     }
 
-    private static func candidate(_ entry: Entry, _ origin: Origin) -> RecordKey? {
+    private static func candidate(_ entry: Entry, _ origin: KeyLevel) -> RecordKey? {
         let parts: [[UInt8]]
         switch origin {
         case .id: parts = [entry.id]
         case .link: parts = [entry.link]
         case .linkDate: parts = [entry.link, entry.date]
         case .linkDateTitle: parts = [entry.link, entry.date, entry.title]
-        case .hash: return nil
+        case .hash: return RecordKey(hex(entry.content))
         }
         return parts.contains(where: \.isEmpty) ? nil : RecordKey(parts: parts)
     }
@@ -154,21 +203,5 @@ struct KeyLadder {
             let key = RecordKey(choice.key.bytes + Array("|#\(number)".utf8))
             if taken[KeyBytes(key.bytes)] == nil { return Choice(key: key, origin: choice.origin) }
         }
-    }
-
-    /// Fewer than two entries, or no more than one in twenty, share an id with another one that says something else.
-    private static func judge(_ entries: [Entry]) -> (idsTellApart: Bool, repeats: Int) {
-        var seen: [KeyBytes: Int] = [:]
-        seen.reserveCapacity(entries.count)
-        var collisions = 0
-        var repeats = 0
-        for (index, entry) in entries.enumerated() where !entry.id.isEmpty {
-            guard let earlier = seen.updateValue(index, forKey: KeyBytes(entry.id)) else { continue }
-            repeats += 1
-            let other = entries[earlier]
-            let isVersion = entry.updated != nil && other.updated != nil && entry.updated != other.updated
-            if entry.record != other.record, !isVersion { collisions += 1 }
-        }
-        return (collisions <= 1 || collisions * 20 <= entries.count, repeats)
     }
 }

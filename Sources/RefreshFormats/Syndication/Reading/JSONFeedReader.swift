@@ -12,7 +12,7 @@ struct JSONFeedReader {
 
     /// The entries of `bytes`, in the order of the document.
     static func document(
-        of bytes: PaddedBytes, base: WebURL?, limits: RecordLimits, itemLimit: Int
+        of bytes: PaddedBytes, base: WebURL?, keys: KeyPolicy, limits: RecordLimits, itemLimit: Int
     ) throws(FormatFailure) -> SyndicationDocument {
         let document = try JSONDocument(parsing: bytes)
         guard let format = format(of: document) else { throw .notAFeed(found: "JSON of another kind") }
@@ -23,13 +23,13 @@ struct JSONFeedReader {
         reader.feed.format = format
         reader.readFeed()
         try reader.readItems(list, itemLimit: itemLimit)
-        let (page, sharesIDs) = try reader.items.page(limits: limits)
+        let shelved = try reader.items.page(limits: limits, keys: keys)
         var warnings: [SyndicationWarning] = []
         if reader.hasBadDate { warnings.append(SyndicationWarning(.badDate)) }
-        if sharesIDs { warnings.append(SyndicationWarning(.sharedIDs)) }
+        if shelved.sharesIDs { warnings.append(SyndicationWarning(.sharedIDs)) }
         if reader.items.empty > 0 { warnings.append(SyndicationWarning(.emptyEntry)) }
         return SyndicationDocument(
-            page: page, feed: reader.feed, entries: reader.items.count, deletions: [], warnings: warnings)
+            shelved, feed: reader.feed, entries: reader.items.count, deletions: [], warnings: warnings)
     }
 
     private init(document: JSONDocument, base: LinkBase) {
