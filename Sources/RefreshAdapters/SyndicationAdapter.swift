@@ -25,7 +25,8 @@ struct SyndicationAdapter: Adapter {
             let type = answer.headers.first("content-type").flatMap { MediaType(parsing: $0) }
             let document = try SyndicationRecords.page(
                 of: answer.body, base: answer.effectiveURL, contentType: type)
-            return Harvest(page: document.page, complete: false)
+            // Only a feed that says of itself that it is whole tells of absence (policy ST5).
+            return Harvest(page: document.page, complete: document.isComplete)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "a feed")
         }

@@ -31,7 +31,8 @@ import Testing
                     + #""categories":[{"term":"t"},{"term":"u"}],"content_html":"<p>Long&nbsp;text</p>","#
                     + #""content_text":"Long\ntext","#
                     + #""enclosures":[{"duration_s":62,"length":12,"title":"x","type":"audio/mpeg","#
-                    + #""url":"https://example.org/a.mp3"}],"external_url":"https://example.com/b","id":"1","#
+                    + #""url":"https://example.org/a.mp3"}],"extensions":{"_own":{"a":[{"value":"1"}]},"#
+                    + #""jsonfeed":{"banner_image":[{"value":"https://example.org/b.png"}]}},"external_url":"https://example.com/b","id":"1","#
                     + #""image":"https://example.org/i.png","key_origin":"id","language":"en","#
                     + #""published_at":"2020-05-05T15:00:00Z","published_raw":"2020-05-05T10:00:00-05:00","#
                     + #""summary":"s","title":"A & B","updated_at":"2020-05-06T00:00:00Z","#

@@ -18,8 +18,8 @@ package enum SyndicationRecords {
         limits: RecordLimits = RecordLimits(),
         itemLimit: Int = SyndicationRecords.itemLimit
     ) throws(FormatFailure) -> SyndicationDocument {
-        if FeedSource.isObject(bytes.content) {
-            return try JSONFeedReader.document(of: bytes, base: base, keys: keys, limits: limits, itemLimit: itemLimit)
+        if let object = FeedSource.object(bytes, contentType: contentType) {
+            return try JSONFeedReader.document(of: object, base: base, keys: keys, limits: limits, itemLimit: itemLimit)
         }
         let source = try FeedSource(bytes.content, contentType: contentType)
         if source.isPage { throw .notAFeed(found: PageAlternates.found(in: source.text, base: base)) }

@@ -6,7 +6,7 @@ enum DateWords {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `text` with English names of months, without weekdays, and with hyphens for the signs of East Asia.
+    /// `text` with English names of months, without fillers, and with hyphens for the signs of East Asia.
     static func translated(_ text: [UInt8]) -> [UInt8] {
         var words: [String] = []
         for word in split(signs(String(decoding: text, as: UTF8.self))) {
@@ -15,11 +15,12 @@ enum DateWords {
                 // Between the numbers of ISO 8601 a month is a number too.
                 let isNumber = words.last == "-"
                 words.append(isNumber ? (month < 9 ? "0\(month + 1)" : "\(month + 1)") : english[month])
-            } else if !weekdays.contains(lower) {
+            } else if !fillers.contains(lower) {
                 words.append(word)
             }
         }
-        return Array(words.joined().utf8).trimmedToArray.drop { $0 == UInt8(ascii: ",") || ASCII.isSpace($0) }
+        return Array(words.joined().utf8).trimmedToArray
+            .drop { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") || ASCII.isSpace($0) }
             .map { $0 }
     }
 
@@ -103,7 +104,8 @@ enum DateWords {
         "januari februari mars april maj juni juli augusti september oktober november december",
     ]
 
-    private static let weekdays: Set<String> = Set(
+    /// Days of the week, which say nothing that the date does not, and words between its parts.
+    private static let fillers: Set<String> = Set(
         """
         montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so die mit don fre sam son
         lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim
@@ -114,6 +116,7 @@ enum DateWords {
         hétfő kedd szerda csütörtök péntek szombat vasárnap
         poniedziałek wtorek środa czwartek piątek sobota niedziela pn wt śr cz pt sb nd
         понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс
+        de del den
         måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag mån tis ons tor lör sön
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

@@ -36,6 +36,14 @@ struct ExtensionTree: Equatable {
         return nodes.count - 1
     }
 
+    /// Puts a text down that has neither attributes nor children; an empty one is left out.
+    mutating func add(_ prefix: String, _ local: String, _ value: [UInt8]) {
+        if value.isEmpty { return }
+        let name = FeedVocabulary.ExtensionName(prefix: prefix, local: local)
+        let node = open(name, [], in: -1, isCount: false)
+        if node >= 0 { nodes[node].value = value }
+    }
+
     mutating func append(_ text: [UInt8], to node: Int) { nodes[node].value += text }
 
     /// Ends an element; one that says nothing is taken away again.

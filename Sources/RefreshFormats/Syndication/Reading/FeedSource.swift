@@ -25,10 +25,16 @@ struct FeedSource {
     /// How far the first tag is looked for.
     private static let longestRubbish = 4_096
 
-    /// Whether a JSON object begins here: a feed that is no XML.
-    static func isObject(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let text = trimmed(bytes)
-        return text.first == JSONByte.openObject && !text.prefix(4).contains(0)
+    /// The text, in UTF-8, where a JSON object begins it: a feed that is no XML; nil for all others.
+    static func object(_ bytes: PaddedBytes, contentType: MediaType?) -> PaddedBytes? {
+        let start = bytes.content.prefix(16)
+        guard start.contains(JSONByte.openObject) else { return nil }
+        let isWide = start.contains(0)
+        if !isWide, trimmed(bytes.content).first != JSONByte.openObject { return nil }
+        if !isWide, UTF8Check.firstFault(in: bytes.content) == nil { return bytes }
+        // JSON is UTF-8 by its standard; what is something else has to be guessed.
+        let text = Transcoder.utf8(bytes.content, contentType: contentType, kind: .text)
+        return trimmed(text[...]).first == JSONByte.openObject ? PaddedBytes(text) : nil
     }
 
     /// What stands behind a byte order mark and white space.

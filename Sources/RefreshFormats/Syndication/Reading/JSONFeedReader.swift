@@ -70,7 +70,9 @@ struct JSONFeedReader {
             case "author": author = person(value)
             case "authors": feed.authors = persons(value)
             case "hubs": feed.hubs = hubs(value)
-            default: break
+            case "user_comment": feed.extensions.add("jsonfeed", "user_comment", document.plain(value))
+            case let name?: addExtension(name, value, to: &feed.extensions)
+            case nil: break
             }
         }
         feed.icon = favicon.isEmpty ? feed.image : favicon
@@ -123,11 +125,16 @@ struct JSONFeedReader {
             case "authors": item.authors = persons(value)
             case "tags": item.categories = tags(value)
             case "attachments": addAttachments(value, to: &item)
-            default: break
+            case let name?: addExtension(name, value, to: &item.extensions)
+            case nil: break
             }
         }
         item.content = TextConstruct(text: plain, html: html, base: base)
-        if item.image.isEmpty { item.image = banner }
+        if item.image.isEmpty {
+            item.image = banner
+        } else {
+            item.extensions.add("jsonfeed", "banner_image", banner)
+        }
         if item.authors.isEmpty, let author { item.authors = [author] }
         return item
     }
@@ -163,6 +170,15 @@ struct JSONFeedReader {
         }
     }
 
+    /// An extension is an object whose name begins with an underscore (JSON Feed 1.1, "Extensions").
+    private func addExtension(_ name: String, _ node: JSONNode, to extensions: inout ExtensionTree) {
+        guard name.hasPrefix("_") else { return }
+        guard node.kind == .object else { return extensions.add(name, "value", document.plain(node)) }
+        for (member, value) in document.members(of: node) {
+            if let member = document.text(member) { extensions.add(name, member, document.plain(value)) }
+        }
+    }
+
     // MARK: - Parts
 
     private func persons(_ node: JSONNode) -> [FeedPerson] {
@@ -194,4 +210,9 @@ struct JSONFeedReader {
         guard let value = document.double(node), value >= 0, value < 1e15 else { return nil }
         return Int(value)
     }
+}
+
+extension JSONDocument {
+    /// A string's characters; of any other value the text that it is written as.
+    fileprivate func plain(_ node: JSONNode) -> [UInt8] { string(of: node) ?? Array(text(of: node)) }
 }
