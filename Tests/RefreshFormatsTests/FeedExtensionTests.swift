@@ -118,4 +118,22 @@ import Testing
             ReadFeed.rss("<item><guid>1</guid>\(deep)<x:b>t</x:b></item>", root: " xmlns:x='urn:x'"))
         #expect(read.text(0, "extensions", "x", "b", "0", "value") == "t")
     }
+
+    @Test("is not mixed up where entries stand within each other")
+    func survivesNesting() throws {
+        let inner = "<item><guid>2</guid><x:c>c</x:c></item>"
+        let read = try ReadFeed(
+            ReadFeed.rss(
+                """
+                <item><guid>1</guid><media:group><x:a>a<x:b/></x:a>\(inner)<x:d>d</x:d></media:group><x:e>e</x:e></item>
+                <item><guid>3</guid><a:source><a:title>s</a:title><x:f>f</x:f></a:source><x:g>g</x:g></item>
+                """,
+                root: """
+                     xmlns:x="urn:x" xmlns:media="http://search.yahoo.com/mrss/" xmlns:a="http://www.w3.org/2005/Atom"
+                    """))
+        #expect(read.keys == ["1", "2", "3"])
+        #expect(read.text(1, "extensions", "x", "c", "0", "value") == "c")
+        #expect(read.text(2, "source", "extensions", "x", "f", "0", "value") == "f")
+        #expect(read.text(2, "extensions", "x", "g", "0", "value") == "g")
+    }
 }

@@ -188,6 +188,11 @@ import Testing
                 + Array("</title></item></channel></rss>".utf8), "äöüß –"
         ),
         (
+            "a declaration behind a line's end",
+            Array("\n<?xml version='1.0' encoding='windows-1251'?><rss><channel><item><title>".utf8)
+                + [0xEF, 0xF0, 0xE8] + Array("</title></item></channel></rss>".utf8), "при"
+        ),
+        (
             "UTF-8 that is declared as another",
             Array(
                 "<?xml version='1.0' encoding='us-ascii'?><rss><channel><item><title>é</title></item></channel></rss>"
@@ -206,5 +211,16 @@ import Testing
     @Test("is read in its charset", arguments: charsets)
     func readsCharsets(name: String, bytes: [UInt8], title: String) throws {
         #expect(try ReadFeed(bytes: bytes).text(0, "title") == title, "\(name)")
+    }
+
+    @Test("of UTF-8 stays that under a header that says GBK; what is GBK is read as the header says")
+    func distrustsHeader() throws {
+        let start = Array("<rss><channel><item><title>".utf8)
+        let end = Array("</title></item></channel></rss>".utf8)
+        let utf8 = try ReadFeed(bytes: start + Array("中文".utf8) + end, at: nil, contentType: "text/xml; charset=gbk")
+        #expect(utf8.text(0, "title") == "中文")
+        let gbk = try ReadFeed(
+            bytes: start + [0xD6, 0xD0, 0xCE, 0xC4] + end, at: nil, contentType: "text/xml; charset=gbk")
+        #expect(gbk.text(0, "title") == "中文")
     }
 }

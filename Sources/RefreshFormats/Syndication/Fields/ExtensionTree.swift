@@ -44,16 +44,21 @@ struct ExtensionTree: Equatable {
         if node >= 0 { nodes[node].value = value }
     }
 
-    mutating func append(_ text: [UInt8], to node: Int) { nodes[node].value += text }
+    mutating func append(_ text: [UInt8], to node: Int) {
+        if nodes.indices.contains(node) { nodes[node].value += text }
+    }
 
     /// Ends an element; one that says nothing is taken away again.
     mutating func close(_ node: Int) {
+        guard nodes.indices.contains(node) else { return }
         nodes[node].value = nodes[node].value.trimmedToArray
         let isLast = node == nodes.count - 1
         if isLast, nodes[node].value.isEmpty, nodes[node].attributes.isEmpty { nodes.removeLast() }
     }
 
-    mutating func setValue(_ text: [UInt8], of node: Int) { nodes[node].value = text }
+    mutating func setReference(_ base: LinkBase, of node: Int) {
+        if nodes.indices.contains(node) { nodes[node].value = base.absolute(nodes[node].value) }
+    }
 
     // MARK: - Writing
 

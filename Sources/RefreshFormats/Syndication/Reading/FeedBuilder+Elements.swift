@@ -25,7 +25,11 @@ extension FeedBuilder {
         case .person: kind = personPart(entry)
         case .image: kind = entry.element == .url ? .text(.image, .plain) : nil
         }
-        if case .container(.item) = kind { return Frame(kind: .container(.item)) }
+        switch kind {
+        // These have extensions of their own from here on.
+        case .container(.item), .container(.source): return Frame(kind: kind ?? .ignored)
+        default: break
+        }
         guard kind == nil || isTold(entry, attributes) else { return Frame(kind: kind ?? .ignored) }
         let told = openNote(entry, attributes, in: parent)
         return Frame(kind: kind ?? told.kind, note: told.note)
@@ -106,7 +110,10 @@ extension FeedBuilder {
 
     mutating func openItem(_ attributes: XMLAttributes) -> Kind {
         // An entry within an entry means that the end of the outer one is missing.
-        if isInItem { closeItem() }
+        if isInItem {
+            closeItem()
+            forgetNotes()
+        }
         if items.count >= itemLimit {
             fail(.tooManyRecords(limit: itemLimit))
             return .ignored

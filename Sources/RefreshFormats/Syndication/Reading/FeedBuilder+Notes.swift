@@ -25,7 +25,7 @@ extension FeedBuilder {
         let isReference = references.remove(note) != nil
         let base = base
         notes { tree in
-            if isReference { tree.setValue(base.absolute(tree.nodes[note].value), of: note) }
+            if isReference { tree.setReference(base, of: note) }
             tree.close(note)
         }
     }

@@ -98,7 +98,7 @@ struct FeedBuilder {
         case .markup: frame = Frame(kind: openMarkup(name, attributes, isOutermost: false, .plain))
         case .container(let container): frame = open(name, attributes, in: container, parent: top.note)
         case .note:
-            flushNote(top.note)
+            if top.note >= 0 { flushNote(top.note) }
             frame = openNote(vocabulary.entry(for: name, isRoot: false), attributes, in: top.note)
         case .ignored: break
         }
@@ -128,7 +128,7 @@ struct FeedBuilder {
             if frame.note >= 0 { flushNote(frame.note, keepsText: true) }
             finish(field, form)
         case .markup(let name?): markup?.append(contentsOf: Array("</".utf8) + name + Array(">".utf8))
-        case .note: flushNote(frame.note)
+        case .note: if frame.note >= 0 { flushNote(frame.note) }
         case .container(let container): leave(container)
         case .markup(nil), .ignored: break
         }
@@ -140,6 +140,12 @@ struct FeedBuilder {
     private mutating func flushNote(_ note: Int, keepsText: Bool = false) {
         if !data.isEmpty { appendText(data, toNote: note) }
         if !keepsText { data.removeAll(keepingCapacity: true) }
+    }
+
+    /// The entry whose extensions are open was put down before its end.
+    mutating func forgetNotes() {
+        for index in frames.indices { frames[index].note = -1 }
+        references.removeAll()
     }
 
     mutating func delete(_ entry: DeletedEntry) {
