@@ -16,7 +16,7 @@ extension FeedDraft {
             writer.member("complete", ifTrue: isComplete)
             writer.member("expired", ifTrue: hints.isExpired)
             writer.array("hubs", hubs) { $1.write(to: &$0) }
-            extensions.write(to: &writer, withCounts: true)
+            extensions.write(to: &writer)
             writer.array("warnings", warnings) { writer, warning in
                 writer.object { writer in
                     writer.member("code", warning.code.rawValue)
@@ -35,7 +35,7 @@ extension FeedDraft {
             writer.member("url", siteURL.isEmpty ? selfURL : siteURL)
             writeTexts(to: &writer)
             writeParts(to: &writer)
-            extensions.write(to: &writer, withCounts: true)
+            extensions.write(to: &writer)
         }
         return writer.bytes
     }

@@ -19,17 +19,16 @@ struct TextConstruct: Equatable {
         case base64
     }
 
-    /// What stood in an element: its character data, and its markup where it had children. References within
-    /// markup are resolved against `base`.
-    init(_ data: [UInt8], markup: [UInt8]?, form: Form, base: LinkBase) {
+    /// What stood in an element: its character data, and its markup where it had children.
+    init(_ data: [UInt8], markup: [UInt8]?, form: Form) {
         if let markup {
-            self.init(html: markup.trimmedToArray, base)
+            self.init(html: markup.trimmedToArray)
         } else if form == .base64 {
-            self.init(TextConstruct.decoded(data), markup: nil, form: .either, base: base)
+            self.init(TextConstruct.decoded(data), markup: nil, form: .either)
         } else if form == .html || form == .either && HTMLText.looksLikeMarkup(data) {
-            self.init(html: data.trimmedToArray, base)
+            self.init(html: data.trimmedToArray)
         } else if form == .inline, HTMLText.looksLikeMarkup(data) {
-            self.init(html: data.trimmedToArray, base)
+            self.init(html: data.trimmedToArray)
         } else {
             self.init(plain: data)
         }
@@ -43,9 +42,14 @@ struct TextConstruct: Equatable {
         return decoded
     }
 
-    private init(html received: [UInt8], _ base: LinkBase) {
-        text = HTMLText.text(of: received)
-        html = base.isEmpty ? received : MarkupLinks.resolved(received, base)
+    private init(html: [UInt8]) {
+        self.html = html
+        text = HTMLText.text(of: html)
+    }
+
+    /// Makes the references within the markup absolute.
+    mutating func resolve(against base: LinkBase) {
+        if !base.isEmpty { html = MarkupLinks.resolved(html, base) }
     }
 
     init() {}
@@ -53,8 +57,8 @@ struct TextConstruct: Equatable {
     init(plain: [UInt8]) { text = plain.trimmedToArray }
 
     /// Both forms of one text, of which either may be missing.
-    init(text: [UInt8], html received: [UInt8], base: LinkBase) {
-        self.init(html: received.trimmedToArray, base)
+    init(text: [UInt8], html received: [UInt8]) {
+        self.init(html: received.trimmedToArray)
         if !text.isEmpty { self.text = text.trimmedToArray }
     }
 

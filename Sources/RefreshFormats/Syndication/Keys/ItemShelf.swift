@@ -7,6 +7,7 @@ struct ItemShelf {
         /// Of what the entry says; how often it is commented on is not part of that (SC1).
         let hash: ContentHash
         let order: Timestamp?
+        let digest: EntryDigest
     }
 
     struct Shelved {
@@ -18,6 +19,8 @@ struct ItemShelf {
     }
 
     private var writer = RecordWriter()
+    /// What is hashed of an entry's extensions.
+    private var stable: [UInt8] = []
     private var places: [Place] = []
     private var entries: [KeyLadder.Entry] = []
     /// Entries that said nothing.
@@ -42,12 +45,15 @@ struct ItemShelf {
             empty += 1
             return true
         }
-        places.append(Place(body: body, hash: hash, order: item.published ?? item.updated))
+        let link = item.url.isEmpty ? item.externalURL : item.url
+        let date = item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw
+        places.append(
+            Place(
+                body: body, hash: hash, order: item.published ?? item.updated,
+                digest: EntryDigest(link: link, title: item.title.text, date: date)))
         entries.append(
             KeyLadder.Entry(
-                id: item.id, link: item.url.isEmpty ? item.externalURL : item.url,
-                date: item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw,
-                title: item.title.text, content: item.contentHash ?? hash,
+                id: item.id, link: link, date: date, title: item.title.text, content: item.contentHash ?? hash,
                 record: hash, updated: item.hasUpdate ? item.updated : nil))
         return item.hasGoodDates
     }
@@ -59,12 +65,13 @@ struct ItemShelf {
         writer.object { writer in
             item.write(to: &writer)
             end = writer.bytes.count
-            item.extensions.write(to: &writer, withCounts: true)
+            item.extensions.write(to: &writer)
         }
-        guard item.extensions.hasCounts else { return ContentHash.of(writer.bytes[start...]) }
-        var stable = RecordWriter()
-        stable.object { item.extensions.write(to: &$0, withCounts: false) }
-        return ContentHash.of(writer.bytes[start..<end]).combined(with: ContentHash.of(stable.bytes))
+        let hash = ContentHash.of(writer.bytes[start..<end])
+        if item.extensions.isEmpty { return hash }
+        stable.removeAll(keepingCapacity: true)
+        item.extensions.stableText(into: &stable)
+        return stable.isEmpty ? hash : hash.combined(with: ContentHash.of(stable))
     }
 
     private static func ending(_ origin: KeyLevel) -> [UInt8] {
@@ -80,7 +87,7 @@ struct ItemShelf {
         var ending = (origin: KeyLevel.id, bytes: ItemShelf.ending(.id))
         var text: [UInt8] = []
         text.reserveCapacity(writer.bytes.count + places.count * 24)
-        for ((place, entry), choice) in zip(zip(places, entries), ladder.choices()) {
+        for (place, choice) in zip(places, ladder.choices()) {
             guard let choice else { continue }
             if choice.key.bytes.count > limits.key {
                 rows.reject("its key has \(choice.key.bytes.count) bytes; \(limits.key) are allowed")
@@ -100,7 +107,7 @@ struct ItemShelf {
             rows.add(
                 RecordPage.Row(
                     key: choice.key, body: body, hash: place.hash, order: place.order))
-            digests.append(EntryDigest(link: entry.link, title: entry.title, date: entry.date))
+            digests.append(place.digest)
         }
         return Shelved(
             page: try rows.page(text: text, limits: limits, newestFirst: true), digests: digests,

@@ -76,11 +76,12 @@ struct KeyLadder {
         seen.reserveCapacity(entries.count)
         var judgement = Judgement()
         for (index, entry) in entries.enumerated() where isCopy?[index] != true {
-            guard let key = candidate(entry, level) else {
+            let key = level == .id ? entry.id : candidate(entry, level)?.bytes ?? []
+            if key.isEmpty {
                 judgement.lacking += 1
                 continue
             }
-            guard let earlier = seen.updateValue(index, forKey: KeyBytes(key.bytes)) else { continue }
+            guard let earlier = seen.updateValue(index, forKey: KeyBytes(key)) else { continue }
             judgement.repeats += 1
             let other = entries[earlier]
             let isVersion = entry.updated != nil && other.updated != nil && entry.updated != other.updated

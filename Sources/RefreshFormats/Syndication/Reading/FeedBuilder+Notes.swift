@@ -4,6 +4,23 @@ import RefreshCore
 extension FeedBuilder {
     mutating func openNote(_ entry: FeedVocabulary.Entry, _ attributes: XMLAttributes, in parent: Int) -> Frame {
         guard let number = entry.name else { return Frame(kind: .ignored) }
+        var node = ExtensionTree.Node(name: vocabulary.names[number], parent: parent)
+        node.attributes = told(attributes)
+        switch entry.element {
+        case .slashComments, .threadTotal: node.isCount = true
+        case .reference, .atomURI: node.isReference = true
+        default: break
+        }
+        let note =
+            switch place {
+            case .item: item.extensions.open(node)
+            case .feed: feed.extensions.open(node)
+            case .source: source.extensions.open(node)
+            }
+        return Frame(kind: note < 0 ? .ignored : .note, note: note)
+    }
+
+    private func told(_ attributes: XMLAttributes) -> [ExtensionTree.Attribute] {
         var told: [ExtensionTree.Attribute] = []
         told.reserveCapacity(attributes.count)
         for index in 0..<attributes.count {
@@ -13,28 +30,22 @@ extension FeedBuilder {
                 ExtensionTree.Attribute(
                     name: name, value: FeedBuilder.isReference(name) ? base.absolute(value) : value))
         }
-        let isCount = entry.element == .slashComments || entry.element == .threadTotal
-        let note = notes { [name = vocabulary.names[number]] in $0.open(name, told, in: parent, isCount: isCount) }
-        if note >= 0, entry.element == .reference || entry.element == .atomURI { references.insert(note) }
-        return Frame(kind: note < 0 ? .ignored : .note, note: note)
+        return told
     }
 
-    mutating func appendText(_ text: [UInt8], toNote note: Int) { notes { $0.append(text, to: note) } }
-
-    mutating func closeNote(_ note: Int) {
-        let isReference = references.remove(note) != nil
-        let base = base
-        notes { tree in
-            if isReference { tree.setReference(base, of: note) }
-            tree.close(note)
+    mutating func appendText(_ text: [UInt8], toNote note: Int) {
+        switch place {
+        case .item: item.extensions.append(text, to: note)
+        case .feed: feed.extensions.append(text, to: note)
+        case .source: source.extensions.append(text, to: note)
         }
     }
 
-    private mutating func notes<Result>(_ body: (inout ExtensionTree) -> Result) -> Result {
+    mutating func closeNote(_ note: Int) {
         switch place {
-        case .item: body(&item.extensions)
-        case .feed: body(&feed.extensions)
-        case .source: body(&source.extensions)
+        case .item: item.extensions.close(note, base)
+        case .feed: feed.extensions.close(note, base)
+        case .source: source.extensions.close(note, base)
         }
     }
 

@@ -40,8 +40,6 @@ struct FeedBuilder {
     var person = FeedPerson()
     /// The file whose element is open.
     var openEnclosure: Int?
-    /// Extensions whose text is an address.
-    var references: Set<Int> = []
     private(set) var deletions: [DeletedEntry] = []
     var base: LinkBase
     var items: ItemShelf
@@ -145,7 +143,6 @@ struct FeedBuilder {
     /// The entry whose extensions are open was put down before its end.
     mutating func forgetNotes() {
         for index in frames.indices { frames[index].note = -1 }
-        references.removeAll()
     }
 
     mutating func delete(_ entry: DeletedEntry) {
@@ -156,7 +153,9 @@ struct FeedBuilder {
 
     private mutating func finish(_ field: Field, _ form: TextConstruct.Form) {
         if field.isText {
-            set(field, TextConstruct(data, markup: markup, form: form, base: base))
+            var text = TextConstruct(data, markup: markup, form: form)
+            if !text.html.isEmpty { text.resolve(against: base) }
+            set(field, text)
         } else {
             set(field, data.trimmedToArray)
         }

@@ -129,7 +129,8 @@ struct JSONFeedReader {
             case nil: break
             }
         }
-        item.content = TextConstruct(text: plain, html: html, base: base)
+        item.content = TextConstruct(text: plain, html: html)
+        if !item.content.html.isEmpty { item.content.resolve(against: base) }
         if item.image.isEmpty {
             item.image = banner
         } else {

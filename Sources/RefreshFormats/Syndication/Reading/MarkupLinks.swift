@@ -10,6 +10,7 @@ enum MarkupLinks {
         while let open = next(UInt8(ascii: "<"), in: html, from: at) {
             at = open + 1
             while let value = attribute(in: html, from: &at) {
+                if isAbsolute(html, value) { continue }
                 let reference = Array(html[value])
                 let absolute = base.absolute(reference)
                 if absolute == reference { continue }
@@ -21,6 +22,13 @@ enum MarkupLinks {
         }
         if copied == 0 { return html }
         return result + html[copied...]
+    }
+
+    /// Most references of most feeds are.
+    private static func isAbsolute(_ html: [UInt8], _ value: Range<Int>) -> Bool {
+        value.count > 7 && html[value.lowerBound] | 0x20 == UInt8(ascii: "h")
+            && html[value].starts(with: "http".utf8)
+            && (html[value.lowerBound + 4] == UInt8(ascii: ":") || html[value.lowerBound + 5] == UInt8(ascii: ":"))
     }
 
     private static func next(_ byte: UInt8, in html: [UInt8], from start: Int) -> Int? {
