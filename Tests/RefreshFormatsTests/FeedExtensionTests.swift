@@ -51,7 +51,8 @@ import Testing
         let content = "extensions.media.group.0.children.media.content.0"
         #expect(
             ReadFeed.text(
-                read.bodies[0], "\(content).children.media.title.0.value".split(separator: ".").map(String.init))
+                read.bodies[0],
+                "\(content).children.media.title.0.value".split(separator: ".").map(String.init))
                 == "V")
         #expect(read.text(0, "content_text") == "long")
         #expect(read.text(0, "extensions", "content") == nil)
@@ -108,7 +109,8 @@ import Testing
         #expect(read.meta("extensions", "_shed", "deep", "0", "value") == #"{"a": [1]}"#)
         #expect(read.meta("extensions", "jsonfeed", "user_comment", "0", "value") == "for you")
         #expect(read.text(0, "extensions", "_x", "value", "0", "value") == "true")
-        #expect(read.text(0, "extensions", "jsonfeed", "banner_image", "0", "value") == "https://example.org/b")
+        #expect(
+            read.text(0, "extensions", "jsonfeed", "banner_image", "0", "value") == "https://example.org/b")
     }
 
     @Test("nested without end is cut off")

@@ -139,7 +139,10 @@ import Testing
 
     static let faults: [(name: String, text: String, title: String)] = [
         ("a bare ampersand", "<item><title>D&D</title></item>", "D&D"),
-        ("HTML's names", "<item><title>a&nbsp;b &ecirc; &CounterClockwiseContourIntegral;</title></item>", "a\u{A0}b ê ∳"),
+        (
+            "HTML's names", "<item><title>a&nbsp;b &ecirc; &CounterClockwiseContourIntegral;</title></item>",
+            "a\u{A0}b ê ∳"
+        ),
         ("a bracket", "<item><title>a < b</title></item>", "a < b"),
         ("a control character", "<item><title>a\u{8}b</title></item>", "ab"),
     ]
@@ -153,12 +156,15 @@ import Testing
 
     @Test("may begin with something else, or be declared late")
     func findsStart() throws {
-        let late = try ReadFeed("<!-- c --><?xml version='1.0'?><rss><channel><item><title>t</title></item></channel></rss>")
+        let late = try ReadFeed(
+            "<!-- c --><?xml version='1.0'?><rss><channel><item><title>t</title></item></channel></rss>")
         #expect(late.text(0, "title") == "t")
-        let buried = try ReadFeed("Warning: x in y\n<rss><channel><item><title>t</title></item></channel></rss>")
+        let buried = try ReadFeed(
+            "Warning: x in y\n<rss><channel><item><title>t</title></item></channel></rss>")
         #expect(buried.text(0, "title") == "t")
         #expect(buried.warnings == [.illFormed])
-        let blank = try ReadFeed("\n\n<?xml version='1.0'?><rss><channel><item><title>t</title></item></channel></rss>")
+        let blank = try ReadFeed(
+            "\n\n<?xml version='1.0'?><rss><channel><item><title>t</title></item></channel></rss>")
         #expect(blank.warnings.isEmpty)
     }
 }
@@ -178,9 +184,13 @@ import Testing
         #expect(
             failure
                 == .notAFeed(
-                    found: "an HTML page, which links to https://example.org/feed?a=1&b=2, https://other.example/atom"))
+                    found:
+                        "an HTML page, which links to https://example.org/feed?a=1&b=2, https://other.example/atom"
+                ))
         let commented = #expect(throws: FormatFailure.self) {
-            try ReadFeed("<!-- x --><html><head><link rel='alternate' type='application/rss+xml' href='/f'/></head></html>")
+            try ReadFeed(
+                "<!-- x --><html><head><link rel='alternate' type='application/rss+xml' href='/f'/></head></html>"
+            )
         }
         #expect(commented == .notAFeed(found: "an HTML page, which links to /f"))
         let bare = #expect(throws: FormatFailure.self) { try ReadFeed("<html><body>x</body></html>") }

@@ -179,7 +179,9 @@ import Testing
         ),
         (
             "stray bytes",
-            Array("<?xml version='1.0' encoding='UTF-8'?><rss><channel><item><title>é ".utf8) + [0x93, 0xE9, 0x94]
+            Array("<?xml version='1.0' encoding='UTF-8'?><rss><channel><item><title>é ".utf8) + [
+                0x93, 0xE9, 0x94,
+            ]
                 + Array("</title></item></channel></rss>".utf8), "é “é”"
         ),
         (
@@ -217,7 +219,8 @@ import Testing
     func distrustsHeader() throws {
         let start = Array("<rss><channel><item><title>".utf8)
         let end = Array("</title></item></channel></rss>".utf8)
-        let utf8 = try ReadFeed(bytes: start + Array("中文".utf8) + end, at: nil, contentType: "text/xml; charset=gbk")
+        let utf8 = try ReadFeed(
+            bytes: start + Array("中文".utf8) + end, at: nil, contentType: "text/xml; charset=gbk")
         #expect(utf8.text(0, "title") == "中文")
         let gbk = try ReadFeed(
             bytes: start + [0xD6, 0xD0, 0xCE, 0xC4] + end, at: nil, contentType: "text/xml; charset=gbk")

@@ -17,7 +17,8 @@ struct ReadFeed {
     }
 
     init(bytes: [UInt8], at url: WebURL?, contentType: String? = nil) throws(FormatFailure) {
-        document = try SyndicationRecords.page(of: PaddedBytes(bytes), base: url, contentType: contentType.flatMap { MediaType(parsing: $0) })
+        document = try SyndicationRecords.page(
+            of: PaddedBytes(bytes), base: url, contentType: contentType.flatMap { MediaType(parsing: $0) })
         let page = document.page
         var bodies: [JSONDocument] = []
         for row in page.rows {

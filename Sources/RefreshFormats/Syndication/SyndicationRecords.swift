@@ -19,7 +19,8 @@ package enum SyndicationRecords {
         itemLimit: Int = SyndicationRecords.itemLimit
     ) throws(FormatFailure) -> SyndicationDocument {
         if let object = FeedSource.object(bytes, contentType: contentType) {
-            return try JSONFeedReader.document(of: object, base: base, keys: keys, limits: limits, itemLimit: itemLimit)
+            return try JSONFeedReader.document(
+                of: object, base: base, keys: keys, limits: limits, itemLimit: itemLimit)
         }
         let source = try FeedSource(bytes.content, contentType: contentType)
         if source.isPage { throw .notAFeed(found: PageAlternates.found(in: source.text, base: base)) }

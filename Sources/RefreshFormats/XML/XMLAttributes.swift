@@ -39,7 +39,9 @@ import RefreshCore
     /// The value of the attribute of this name in lower case, whichever case it is written in.
     func value(_ name: String, ignoringCase: Bool) -> [UInt8] {
         for index in 0..<count {
-            if let local = part(index, 0), ASCII.equalIgnoringCase(local, name.utf8) { return value(at: index) }
+            if let local = part(index, 0), ASCII.equalIgnoringCase(local, name.utf8) {
+                return value(at: index)
+            }
         }
         return []
     }

@@ -36,14 +36,18 @@ struct CorpusFeed {
     }
 
     /// Whether the document had to be read with repairs, or not even that helped.
-    var neededRepair: Bool { read.map { $0.warnings.contains { $0 == .illFormed || $0 == .undeclaredPrefix } } ?? true }
+    var neededRepair: Bool {
+        read.map { $0.warnings.contains { $0 == .illFormed || $0 == .undeclaredPrefix } } ?? true
+    }
 
     /// What the members at `paths` say, as text; `#` stands for `index`, and a `^` in front for the feed itself.
     func texts(_ paths: [String], item: Int?, index: Int) -> [String] {
         guard let read else { return [] }
         return paths.compactMap { path in
             let isOfFeed = item == nil || path.hasPrefix("^")
-            let names = path.drop { $0 == "^" }.split(separator: ".").map { $0 == "#" ? "\(index)" : String($0) }
+            let names = path.drop { $0 == "^" }.split(separator: ".").map {
+                $0 == "#" ? "\(index)" : String($0)
+            }
             if isOfFeed { return ReadFeed.text(read.meta, names) }
             guard let item, item < read.bodies.count else { return nil }
             return ReadFeed.text(read.bodies[item], names)

@@ -11,7 +11,10 @@ struct FeedparserCheck {
 
     init(_ line: JSONDocument, _ node: JSONNode) {
         self.line = line
-        path = line.member("path", of: node).map { line.elements(of: $0).map { line.text($0) ?? line.canonical($0) } } ?? []
+        path =
+            line.member("path", of: node).map {
+                line.elements(of: $0).map { line.text($0) ?? line.canonical($0) }
+            } ?? []
         operation = line.text(line.member("op", of: node)) ?? ""
         value = line.member("value", of: node)
     }
@@ -41,7 +44,8 @@ struct FeedparserCheck {
             case "contains": found.contains { $0.contains(wanted) }
             default: false
             }
-        return isRight ? nil : "\(path.joined(separator: ".")) \(operation) \(wanted), not \(found) \(feed.failure)"
+        return isRight
+            ? nil : "\(path.joined(separator: ".")) \(operation) \(wanted), not \(found) \(feed.failure)"
     }
 
     private func plain(_ node: JSONNode) -> String { line.text(node) ?? line.canonical(node) }
@@ -83,7 +87,9 @@ struct FeedparserCheck {
     }
 
     private func object(_ members: [String: String], _ texts: ([String]) -> [String]) -> String {
-        let pairs = members.compactMap { theirs, ours in texts(ours.split(separator: "|").map(String.init)).first.map { "\"\(theirs)\":\"\($0)\"" } }
+        let pairs = members.compactMap { theirs, ours in
+            texts(ours.split(separator: "|").map(String.init)).first.map { "\"\(theirs)\":\"\($0)\"" }
+        }
         return "{\(pairs.sorted().joined(separator: ","))}"
     }
 

@@ -4,7 +4,9 @@ import Testing
 
 @testable import RefreshFormats
 
-@Suite("Feeds as another reader sees them", .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
+@Suite(
+    "Feeds as another reader sees them",
+    .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
 struct FeedparserCorpusTests {
     @Test("agree in every field that both have, by the table")
     func agrees() throws {
@@ -37,7 +39,9 @@ struct FeedparserCorpusTests {
                 }
             }
         }
-        print("feeds-feedparser: \(tally), unmapped \(unmapped.values.reduce(0, +)) checks of \(unmapped.count) paths")
+        print(
+            "feeds-feedparser: \(tally), unmapped \(unmapped.values.reduce(0, +)) checks of \(unmapped.count) paths"
+        )
         FeedparserLists.unmapped.expect(Set(unmapped.keys), "paths without a field")
         FeedparserLists.ruledOut.expect(differing, "cases that a decision rules out")
         FeedparserLists.failing.expect(failing, "cases that fail")
@@ -61,7 +65,9 @@ struct FeedparserCorpusTests {
                     tally.right += 1
                 } else {
                     failing.insert(feed.name)
-                    if FeedparserLists.repairs.entries[feed.name] == nil { print("\(feed.name): \(feed.failure)") }
+                    if FeedparserLists.repairs.entries[feed.name] == nil {
+                        print("\(feed.name): \(feed.failure)")
+                    }
                 }
             }
         }
@@ -104,7 +110,9 @@ struct FeedparserCorpusTests {
         for line in try JSONLines("feeds-feedparser/encoding.jsonl").cases {
             guard let expected = line.member("expected"), expected.kind == .array else { continue }
             let checks = line.elements(of: expected).map { FeedparserCheck(line, $0) }
-            guard let label = checks.first(where: { $0.path == ["encoding"] })?.value.flatMap({ line.text($0) }),
+            guard
+                let label = checks.first(where: { $0.path == ["encoding"] })?.value.flatMap({ line.text($0) }
+                ),
                 let charset = Charset(label: label)
             else { continue }
             let bytes = line.corpusInput ?? []

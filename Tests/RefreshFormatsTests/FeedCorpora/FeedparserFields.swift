@@ -44,7 +44,9 @@ enum FeedparserField {
         "subtitle_detail.type": .type("subtitle_html"), "tagline_detail.type": .type("subtitle_html"),
         "id": .text(["id"]), "guid": .text(["id"]), "icon": .text(["icon"]), "logo": .text(["image"]),
         "generator": .text(["generator"]), "generator_detail.name": .text(["generator"]),
-        "generator_detail.url": .text(["extensions.atom.generator.0.attrs.uri", "extensions.atom.generator.0.attrs.url"]),
+        "generator_detail.url": .text([
+            "extensions.atom.generator.0.attrs.uri", "extensions.atom.generator.0.attrs.url",
+        ]),
         "generator_detail.href": .text(["extensions.atom.generator.0.attrs.uri"]),
         "generator_detail.version": .text(["extensions.atom.generator.0.attrs.version"]),
         "author": .person("authors.0"), "author_detail.name": .text(["authors.0.name"]),
@@ -69,7 +71,8 @@ enum FeedparserField {
         "category": .text(["categories.0.term"]), "tags": .count("categories"),
         "tags.#.term": .text(["categories.#.term"]), "tags.#.scheme": .text(["categories.#.scheme"]),
         "tags.#.label": .text(["categories.#.label"]),
-        "links": .count("links"), "links.#.href": .text(["links.#.href"]), "links.#.rel": .text(["links.#.rel"]),
+        "links": .count("links"), "links.#.href": .text(["links.#.href"]),
+        "links.#.rel": .text(["links.#.rel"]),
         "links.#.type": .text(["links.#.type"]), "links.#.title": .text(["links.#.title"]),
         "links.#.hreflang": .text(["links.#.hreflang"]),
         "links.#": .object([
@@ -111,8 +114,12 @@ enum FeedparserField {
         "feed.thr_in-reply-to.ref": .text(["extensions.thr.in-reply-to.0.attrs.ref"]),
         "feed.thr_in-reply-to.source": .text(["extensions.thr.in-reply-to.0.attrs.source"]),
         "feed.thr_in-reply-to.type": .text(["extensions.thr.in-reply-to.0.attrs.type"]),
-        "feed.publisher_detail.email": .text(["extensions.itunes.owner.0.children.itunes.email.0.value", "authors.0.email"]),
-        "feed.publisher_detail.name": .text(["extensions.itunes.owner.0.children.itunes.name.0.value", "authors.0.name"]),
+        "feed.publisher_detail.email": .text([
+            "extensions.itunes.owner.0.children.itunes.email.0.value", "authors.0.email",
+        ]),
+        "feed.publisher_detail.name": .text([
+            "extensions.itunes.owner.0.children.itunes.name.0.value", "authors.0.name",
+        ]),
         // An entry.
         "entries.#.description": .text(["summary", "summary_html", "content_html", "content_text"]),
         "entries.#.summary": .text(["summary", "summary_html", "content_html", "content_text"]),
@@ -138,25 +145,32 @@ enum FeedparserField {
             "extensions.cc.license.0.attrs.rdf:resource", "extensions.creativeCommons.license.0.value",
         ]),
         "entries.#.wfw_comment": .text(["extensions.wfw.comment.0.value"]),
-        "entries.#.wfw_commentrss": .text(["extensions.wfw.commentRss.0.value", "extensions.wfw.commentRSS.0.value"]),
+        "entries.#.wfw_commentrss": .text([
+            "extensions.wfw.commentRss.0.value", "extensions.wfw.commentRSS.0.value",
+        ]),
         "entries.#.madeup_element": .text(["extensions.MadeUp.Element.0.value"]),
         "entries.#.psc_chapters.chapters": .text(["extensions.psc.chapters.0.children.psc.chapter"]),
         "entries.#.media_credit.#.role": .text([
-            "extensions.media.group.0.children.media.credit.#.attrs.role", "extensions.media.credit.#.attrs.role",
+            "extensions.media.group.0.children.media.credit.#.attrs.role",
+            "extensions.media.credit.#.attrs.role",
         ]),
         "entries.#.media_credit.#.content": .text([
             "extensions.media.group.0.children.media.credit.#.value", "extensions.media.credit.#.value",
         ]),
         "entries.#.media_license.content": .text(["extensions.media.group.0.children.media.license.0.value"]),
-        "entries.#.media_license.href": .text(["extensions.media.group.0.children.media.license.0.attrs.href"]),
-        "entries.#.media_license.type": .text(["extensions.media.group.0.children.media.license.0.attrs.type"]),
+        "entries.#.media_license.href": .text(["extensions.media.group.0.children.media.license.0.attrs.href"]
+        ),
+        "entries.#.media_license.type": .text(["extensions.media.group.0.children.media.license.0.attrs.type"]
+        ),
         "entries.#.media_rating.content": .text(["extensions.media.group.0.children.media.rating.0.value"]),
-        "entries.#.media_restriction.content": .words("extensions.media.group.0.children.media.restriction.0.value"),
+        "entries.#.media_restriction.content": .words(
+            "extensions.media.group.0.children.media.restriction.0.value"),
         "entries.#.media_restriction.relationship": .text([
             "extensions.media.group.0.children.media.restriction.0.attrs.relationship"
         ]),
         "entries.#.media_thumbnail.#.url": .text([
-            "extensions.media.thumbnail.#.attrs.url", "extensions.media.content.0.children.media.thumbnail.#.attrs.url",
+            "extensions.media.thumbnail.#.attrs.url",
+            "extensions.media.content.0.children.media.thumbnail.#.attrs.url",
             "extensions.media.group.0.children.media.thumbnail.#.attrs.url",
         ]),
     ]

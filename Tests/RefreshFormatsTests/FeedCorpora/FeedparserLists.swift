@@ -2,14 +2,16 @@
 enum FeedparserLists {
     private static let markup = "markup is kept as it came; the other reader sanitizes it and writes it anew"
     private static let ids = "ids are kept verbatim, relative ones too (SK1)"
-    private static let links = "links holds elements of Atom; a link of RSS is the url, a file is an enclosure"
+    private static let links =
+        "links holds elements of Atom; a link of RSS is the url, a file is an enclosure"
     private static let values = "values of extensions are text as it came, but for white space around it"
     private static let base = "addresses are absolute in the record, so no base is told"
     private static let language = "a record has one language, that of its content"
     private static let header = "belongs to the answer, which the engine keeps"
     private static let length = "files have a length, links have none"
     private static let asText = "stands among the extensions, as text"
-    private static let guid = "whether an id is an address shows by the url, and does not matter to the key (SK1)"
+    private static let guid =
+        "whether an id is an address shows by the url, and does not matter to the key (SK1)"
     private static let names = "asks which names the other reader gives to extensions"
     private static let place = "positions stand among the extensions as they came"
 
@@ -51,15 +53,18 @@ enum FeedparserLists {
         "wellformed/atom/entry_published_parsed_date_overwriting.xml":
             "of two elements of one meaning the first counts",
         "wellformed/base/feed_link_xml_base_iri.xml": "a host in letters beyond ASCII is no base",
-        "wellformed/lang/entry_content_xml_lang_blank.xml": "an empty language is none: the feed's then holds",
-        "wellformed/lang/entry_content_xml_lang_blank_2.xml": "an empty language is none: the feed's then holds",
+        "wellformed/lang/entry_content_xml_lang_blank.xml":
+            "an empty language is none: the feed's then holds",
+        "wellformed/lang/entry_content_xml_lang_blank_2.xml":
+            "an empty language is none: the feed's then holds",
         "wellformed/rss/item_description_and_summary.xml":
             "a summary beside a description is the summary, whichever comes first",
     ])
 
     static let repairs = NamedList([
         "wellformed/rdf/doctype_contains_entity_decl.xml": "what a document type declares is not followed",
-        "wellformed/rss/entity_in_doctype.xml": "entities of a document's own are resolved by the second reading",
+        "wellformed/rss/entity_in_doctype.xml":
+            "entities of a document's own are resolved by the second reading",
     ])
 
     static let charsets = NamedList([:])

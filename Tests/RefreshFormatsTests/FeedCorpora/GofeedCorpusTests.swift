@@ -4,7 +4,9 @@ import Testing
 
 @testable import RefreshFormats
 
-@Suite("Feeds as a third reader sees them", .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
+@Suite(
+    "Feeds as a third reader sees them",
+    .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
 struct GofeedCorpusTests {
     @Test("have as many entries")
     func counts() throws {
@@ -54,7 +56,9 @@ struct GofeedCorpusTests {
                 } else {
                     let name = "\(feed.name) \(leaf.pattern)"
                     failing.insert(name)
-                    if GofeedLists.values.entries[name] == nil { print("\(name): \(leaf.value), not \(found)") }
+                    if GofeedLists.values.entries[name] == nil {
+                        print("\(name): \(leaf.value), not \(found)")
+                    }
                 }
             }
         }
@@ -107,7 +111,8 @@ struct GofeedLeaf {
         case .kind, .version:
             let format = feed.read?.meta("format") ?? "none"
             let known = [
-                "rss2": ("rss", "2.0"), "rss1": ("rss", "1.0"), "rss0.9x": ("rss", "0.9"), "atom10": ("atom", "1.0"),
+                "rss2": ("rss", "2.0"), "rss1": ("rss", "1.0"), "rss0.9x": ("rss", "0.9"),
+                "atom10": ("atom", "1.0"),
                 "atom03": ("atom", "0.3"), "jsonfeed1": ("json", "1.0"), "jsonfeed1.1": ("json", "1.1"),
             ]
             guard let names = known[format] else { return [format] }

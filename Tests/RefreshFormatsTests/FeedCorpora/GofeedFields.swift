@@ -45,7 +45,8 @@ enum GofeedField {
         "author.avatar": .text(["authors.0.avatar"]),
         "authors.#.name": .text(["authors.#.name"]), "authors.#.email": .text(["authors.#.email"]),
         "authors.#.url": .text(["authors.#.url"]), "authors.#.avatar": .text(["authors.#.avatar"]),
-        "categories.#": .text(["categories.#.term", "categories.#.label"]), "image.url": .text(["image", "icon"]),
+        "categories.#": .text(["categories.#.term", "categories.#.label"]),
+        "image.url": .text(["image", "icon"]),
         "published": .text(["published_raw"]), "publishedParsed": .time("published_at"),
         "updated": .text(["updated_raw"]), "updatedParsed": .time("updated_at"),
         "links.#": .text([
@@ -65,7 +66,9 @@ enum GofeedField {
         // Of several files it has one by this name, the last.
         "items.#.enclosure.url": .text(["enclosures.0.url", "enclosures.1.url", "enclosures.2.url"]),
         "items.#.enclosure.type": .text(["enclosures.0.type", "enclosures.1.type", "enclosures.2.type"]),
-        "items.#.enclosure.length": .text(["enclosures.0.length", "enclosures.1.length", "enclosures.2.length"]),
+        "items.#.enclosure.length": .text([
+            "enclosures.0.length", "enclosures.1.length", "enclosures.2.length",
+        ]),
         "items.#.enclosures.#.url": .text(["enclosures.#.url"]),
         "items.#.enclosures.#.type": .text(["enclosures.#.type"]),
         "items.#.enclosures.#.length": .text(["enclosures.#.length"]),

@@ -75,7 +75,8 @@ import Testing
         #expect(changes.map(\.to.text) == (0..<3).map { "https://example.org/\($0)" })
         #expect(StoredEntries.rekeyings(stored, to: .id).isEmpty)
         let hashed = StoredEntries.rekeyings(stored, to: .hash)
-        let again = try read((0..<3).map { item($0, id: "g\($0)", link: "\($0)") }, keys: KeyPolicy(forced: .hash))
+        let again = try read(
+            (0..<3).map { item($0, id: "g\($0)", link: "\($0)") }, keys: KeyPolicy(forced: .hash))
         #expect(hashed.map(\.to) == again.page.rows.map(\.key))
     }
 }

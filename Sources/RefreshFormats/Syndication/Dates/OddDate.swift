@@ -50,7 +50,8 @@ enum OddDate {
         let year = date[..<4]
         guard let month = Array(date[5..<7]).number, (1...12).contains(month) else { return nil }
         // RFC 822 knows the names of zones.
-        var other = Array(date[8..<10]) + [0x20] + Array(DateWords.english[month - 1].utf8) + [0x20] + Array(year)
+        var other =
+            Array(date[8..<10]) + [0x20] + Array(DateWords.english[month - 1].utf8) + [0x20] + Array(year)
         for part in parts { other += [0x20] + part }
         return Timestamp(feedDate: other)
     }

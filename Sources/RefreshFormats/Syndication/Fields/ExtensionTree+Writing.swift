@@ -10,11 +10,13 @@ extension ExtensionTree {
     private func write(childrenOf parent: Int, as name: StaticString, to writer: inout RecordWriter) {
         writer.name(name)
         writer.object { writer in
-            for first in parent + 1..<nodes.count where isFirst(first, of: parent, by: { $0.prefix == $1.prefix }) {
-                writer.name(Array(nodes[first].name.prefix.utf8))
+            for first in parent + 1..<nodes.count
+            where isFirst(first, of: parent, by: { $0.prefix == $1.prefix }) {
+                writer.name(nodes[first].name.prefix)
                 writer.object { writer in
                     for named in first..<nodes.count
-                    where nodes[named].parent == parent && nodes[named].name.prefix == nodes[first].name.prefix
+                    where nodes[named].parent == parent
+                        && nodes[named].name.prefix == nodes[first].name.prefix
                         && isFirst(named, of: parent, by: { $0 == $1 })
                     {
                         write(allLike: named, to: &writer)
@@ -26,7 +28,8 @@ extension ExtensionTree {
 
     /// Whether no earlier child of the parent is the same in this respect.
     private func isFirst(
-        _ index: Int, of parent: Int, by isSame: (FeedVocabulary.ExtensionName, FeedVocabulary.ExtensionName) -> Bool
+        _ index: Int, of parent: Int,
+        by isSame: (FeedVocabulary.ExtensionName, FeedVocabulary.ExtensionName) -> Bool
     ) -> Bool {
         guard nodes[index].parent == parent else { return false }
         for earlier in parent + 1..<index
@@ -37,7 +40,7 @@ extension ExtensionTree {
     }
 
     private func write(allLike first: Int, to writer: inout RecordWriter) {
-        writer.name(Array(nodes[first].name.local.utf8))
+        writer.name(nodes[first].name.local)
         writer.array { writer in
             for index in first..<nodes.count
             where nodes[index].parent == nodes[first].parent && nodes[index].name == nodes[first].name {
@@ -68,9 +71,9 @@ extension ExtensionTree {
     /// What a hash of the tree is made of: all of it but the counts (SC1). Empty where there is nothing else.
     func stableText(into text: inout [UInt8]) {
         for node in nodes where !node.isCount {
-            text.append(contentsOf: node.name.prefix.utf8)
+            text.append(contentsOf: node.name.prefix)
             text.append(0)
-            text.append(contentsOf: node.name.local.utf8)
+            text.append(contentsOf: node.name.local)
             text.append(0)
             text.append(contentsOf: node.value)
             for attribute in node.attributes {

@@ -54,8 +54,7 @@ struct ExtensionTree {
     }
 
     mutating func append(_ text: [UInt8], to node: Int) {
-        guard nodes.indices.contains(node) else { return }
-        if nodes[node].value.isEmpty { nodes[node].value = text } else { nodes[node].value += text }
+        if nodes.indices.contains(node) { nodes[node].value.append(contentsOf: text) }
     }
 
     /// Ends an element; one that says nothing is taken away again.

@@ -50,7 +50,9 @@ extension FeedDraft {
         writer.member("language", language.isEmpty ? partLanguage : language)
         writer.member("icon", icon)
         writer.member("image", image)
-        writer.array("authors", authors.isEmpty && !webMaster.isEmpty ? [webMaster] : authors) { $1.write(to: &$0) }
+        writer.array("authors", authors.isEmpty && !webMaster.isEmpty ? [webMaster] : authors) {
+            $1.write(to: &$0)
+        }
         writer.array("categories", categories) { $1.write(to: &$0) }
         writer.array("links", links) { $1.write(to: &$0) }
         rights.write(to: &writer, as: "rights", "rights_html")

@@ -15,7 +15,8 @@ package struct EntryDigest: Sendable, Equatable {
     init(link: [UInt8], title: [UInt8], date: [UInt8]) {
         self.link = link.isEmpty ? nil : EntryDigest.hash(link)
         let hasBoth = !title.isEmpty && !date.isEmpty
-        titleAndDate = hasBoth ? EntryDigest.hash(title) &* 0x9E37_79B9_7F4A_7C15 ^ EntryDigest.hash(date) : nil
+        titleAndDate =
+            hasBoth ? EntryDigest.hash(title) &* 0x9E37_79B9_7F4A_7C15 ^ EntryDigest.hash(date) : nil
     }
 
     private static func hash(_ bytes: [UInt8]) -> UInt64 {

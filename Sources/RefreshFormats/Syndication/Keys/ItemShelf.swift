@@ -53,7 +53,8 @@ struct ItemShelf {
                 digest: EntryDigest(link: link, title: item.title.text, date: date)))
         entries.append(
             KeyLadder.Entry(
-                id: item.id, link: link, date: date, title: item.title.text, content: item.contentHash ?? hash,
+                id: item.id, link: link, date: date, title: item.title.text,
+                content: item.contentHash ?? hash,
                 record: hash, updated: item.hasUpdate ? item.updated : nil))
         return item.hasGoodDates
     }

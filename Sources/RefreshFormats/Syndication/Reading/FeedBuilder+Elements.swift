@@ -15,7 +15,8 @@ extension FeedBuilder {
         case .document: return Frame(kind: root(entry.element, name, attributes))
         case .rss:
             return Frame(
-                kind: entry.element == .channel ? .container(.feed) : itemOrNothing(entry.element, attributes))
+                kind: entry.element == .channel ? .container(.feed) : itemOrNothing(entry.element, attributes)
+            )
         case .rdf:
             let kind = partOfRDF(entry.element, name, attributes)
             guard case .container(.image) = kind else { return Frame(kind: kind) }

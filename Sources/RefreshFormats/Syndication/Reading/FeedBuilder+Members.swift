@@ -73,7 +73,8 @@ extension FeedBuilder {
         case .itunesImage:
             let address = attributes.value("href")
             setImage(address.isEmpty ? attributes.value("url") : address)
-        case .itunesLink: if attributes.value("rel").elementsEqual("image".utf8) { setImage(attributes.value("href")) }
+        case .itunesLink:
+            if attributes.value("rel").elementsEqual("image".utf8) { setImage(attributes.value("href")) }
         case .tags: return .text(.terms, .plain)
         case .mediaGroup: return .container(.media)
         case .mediaContent:

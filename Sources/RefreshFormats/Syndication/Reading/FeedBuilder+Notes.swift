@@ -2,7 +2,9 @@ import RefreshCore
 
 /// The extensions of feed, entry and source.
 extension FeedBuilder {
-    mutating func openNote(_ entry: FeedVocabulary.Entry, _ attributes: XMLAttributes, in parent: Int) -> Frame {
+    mutating func openNote(_ entry: FeedVocabulary.Entry, _ attributes: XMLAttributes, in parent: Int)
+        -> Frame
+    {
         guard let number = entry.name else { return Frame(kind: .ignored) }
         var node = ExtensionTree.Node(name: vocabulary.names[number], parent: parent)
         node.attributes = told(attributes)
@@ -21,6 +23,7 @@ extension FeedBuilder {
     }
 
     private func told(_ attributes: XMLAttributes) -> [ExtensionTree.Attribute] {
+        if attributes.count == 0 { return [] }
         var told: [ExtensionTree.Attribute] = []
         told.reserveCapacity(attributes.count)
         for index in 0..<attributes.count {
@@ -52,7 +55,8 @@ extension FeedBuilder {
     /// Whether an attribute of this name holds an address.
     private static func isReference(_ name: [UInt8]) -> Bool {
         switch name.count {
-        case 3: name.elementsEqual("url".utf8) || name.elementsEqual("src".utf8) || name.elementsEqual("uri".utf8)
+        case 3:
+            name.elementsEqual("url".utf8) || name.elementsEqual("src".utf8) || name.elementsEqual("uri".utf8)
         case 4: name.elementsEqual("href".utf8)
         default: false
         }

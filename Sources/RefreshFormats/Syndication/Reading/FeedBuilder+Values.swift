@@ -126,7 +126,8 @@ extension FeedBuilder {
             enclosure.height = attributes.value("height").number
             enclosure.duration = attributes.value("duration").playingTime
         }
-        let isImage = enclosure.medium.elementsEqual("image".utf8) || enclosure.type.starts(with: "image/".utf8)
+        let isImage =
+            enclosure.medium.elementsEqual("image".utf8) || enclosure.type.starts(with: "image/".utf8)
         guard place == .item else {
             if isImage { setImage(enclosure.url) }
             return

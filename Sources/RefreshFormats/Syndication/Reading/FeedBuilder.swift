@@ -157,7 +157,7 @@ struct FeedBuilder {
             if !text.html.isEmpty { text.resolve(against: base) }
             set(field, text)
         } else {
-            set(field, data.trimmedToArray)
+            set(field, data.trimmedCopy)
         }
         markup = nil
     }
@@ -171,7 +171,9 @@ struct FeedBuilder {
         }
         let isHTML = name.namespace.map { FeedNamespace(uri: $0) == .xhtml } ?? true
         // Atom wraps its XHTML in a div that is not part of it (RFC 4287, 3.1.1.3).
-        if isOutermost, form == .inline, name.local == "div", feed.format != "atom03" { return .markup(name: nil) }
+        if isOutermost, form == .inline, name.local == "div", feed.format != "atom03" {
+            return .markup(name: nil)
+        }
         let tag = Array((isHTML ? name.local : name.prefix.map { "\($0):\(name.local)" } ?? name.local).utf8)
         markup?.append(UInt8(ascii: "<"))
         markup?.append(contentsOf: tag)

@@ -9,14 +9,16 @@ enum FeedElement: UInt8, Sendable {
     case abstract
     // Atom 1.0, and what 0.3 called the same.
     case feed, entry, atomTitle, atomLink, atomID, atomUpdated, atomPublished, atomCreated, atomSummary,
-        atomContent, atomAuthor, atomName, atomURI, atomEmail, atomCategory, atomRights, atomSubtitle, atomInfo
+        atomContent, atomAuthor, atomName, atomURI, atomEmail, atomCategory, atomRights, atomSubtitle,
+        atomInfo
     case atomGenerator, atomIcon, atomLogo, atomSource
     // Modules.
     case contentEncoded, dcCreator, dcDate, dcSubject, dcLanguage, dcRights, dcTitle, dcDescription,
         dctermsCreated, dctermsModified
     case syUpdatePeriod, syUpdateFrequency
     case mediaContent, mediaThumbnail, mediaGroup, mediaTitle, mediaDescription, mediaKeywords, mediaCategory
-    case itunesAuthor, itunesCategory, itunesDuration, itunesImage, itunesKeywords, itunesLink, itunesSubtitle, itunesSummary
+    case itunesAuthor, itunesCategory, itunesDuration, itunesImage, itunesKeywords, itunesLink,
+        itunesSubtitle, itunesSummary
     case slashComments, threadTotal, historyComplete, deletedEntry
     // Other roots: RSS 1.0's, and what is no feed.
     case html, rdf

@@ -6,7 +6,8 @@ extension FeedBuilder {
         /// Texts that count only where there is no better one.
         case weakTitle, weakSummary, weakDescription, weakSubtitle
         // Plain ones.
-        case id, weakID, guid, permalink, link, published, updated, created, date, author, category, subject, comments
+        case id, weakID, guid, permalink, link, published, updated, created, date, author, category, subject,
+            comments
         case language, generator, webMaster, icon, image, source, duration, keywords, terms
         case personName, personURL, personMail
         case enclosureTitle

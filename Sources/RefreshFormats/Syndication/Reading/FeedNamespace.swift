@@ -1,7 +1,9 @@
 /// Namespaces of syndication, each with the prefix that everybody uses for it.
 enum FeedNamespace: String, Sendable, CaseIterable {
-    case atom, atom03, content, dc, dcterms, sy, media, itunes, slash, thr, wfw, xhtml, rdf, georss, geo, gml, rss
-    case podcast, psc, fh, at, cc, creativeCommons, feedburner, googleplay, yt, admin, opensearch, rawvoice, foaf
+    case atom, atom03, content, dc, dcterms, sy, media, itunes, slash, thr, wfw, xhtml, rdf, georss, geo, gml,
+        rss
+    case podcast, psc, fh, at, cc, creativeCommons, feedburner, googleplay, yt, admin, opensearch, rawvoice,
+        foaf
     case trackback, g, gd, app, spotify, svg, mathml
 
     var prefix: String { self == .atom03 ? "atom" : rawValue }

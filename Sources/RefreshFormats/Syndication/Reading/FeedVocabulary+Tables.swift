@@ -35,7 +35,8 @@ extension FeedVocabulary {
         ],
         .sy: ["updateperiod": .syUpdatePeriod, "updatefrequency": .syUpdateFrequency],
         .media: [
-            "content": .mediaContent, "thumbnail": .mediaThumbnail, "group": .mediaGroup, "title": .mediaTitle,
+            "content": .mediaContent, "thumbnail": .mediaThumbnail, "group": .mediaGroup,
+            "title": .mediaTitle,
             "description": .mediaDescription, "keywords": .mediaKeywords, "category": .mediaCategory,
         ],
         .itunes: [

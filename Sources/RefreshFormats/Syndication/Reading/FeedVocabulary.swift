@@ -12,8 +12,15 @@ struct FeedVocabulary {
     }
 
     struct ExtensionName: Hashable {
-        let prefix: String
-        let local: String
+        let prefix: [UInt8]
+        let local: [UInt8]
+
+        init(prefix: [UInt8], local: [UInt8]) {
+            self.prefix = prefix
+            self.local = local
+        }
+
+        init(prefix: String, local: String) { self.init(prefix: Array(prefix.utf8), local: Array(local.utf8)) }
     }
 
     /// What the names without a prefix are of.

@@ -28,7 +28,8 @@ enum MarkupLinks {
     private static func isAbsolute(_ html: [UInt8], _ value: Range<Int>) -> Bool {
         value.count > 7 && html[value.lowerBound] | 0x20 == UInt8(ascii: "h")
             && html[value].starts(with: "http".utf8)
-            && (html[value.lowerBound + 4] == UInt8(ascii: ":") || html[value.lowerBound + 5] == UInt8(ascii: ":"))
+            && (html[value.lowerBound + 4] == UInt8(ascii: ":")
+                || html[value.lowerBound + 5] == UInt8(ascii: ":"))
     }
 
     private static func next(_ byte: UInt8, in html: [UInt8], from start: Int) -> Int? {

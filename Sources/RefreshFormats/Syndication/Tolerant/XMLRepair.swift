@@ -53,7 +53,9 @@ struct XMLRepair {
         let next = source.dropFirst().first ?? 0
         let isName = next | 0x20 &- 0x61 < 26 || next == UInt8(ascii: "_") || next >= 0x80
         if isName { isInProlog = false }
-        if isName || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || isInProlog { return copyCharacter() }
+        if isName || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || isInProlog {
+            return copyCharacter()
+        }
         text.append(contentsOf: "&lt;".utf8)
         source = source.dropFirst()
     }
@@ -88,7 +90,11 @@ struct XMLRepair {
         let name = source.dropFirst().prefix(64).prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") }
         if let own = entities.text(name) {
             for byte in own {
-                if byte == UInt8(ascii: "&") { text.append(contentsOf: "&amp;".utf8) } else { text.append(byte) }
+                if byte == UInt8(ascii: "&") {
+                    text.append(contentsOf: "&amp;".utf8)
+                } else {
+                    text.append(byte)
+                }
             }
             source = source.dropFirst(name.count + 2)
             return
