@@ -53,6 +53,9 @@ import Testing
             let filled = text.replacing(pattern, at: "%")
             #expect(try selected("v[?match(@, $.p)]", in: filled) == expected, "\(pattern)")
         }
+        #expect(try selected("v[?search(@, '')]", in: #"{"v": ["", "a", 1]}"#) == [#""""#, #""a""#])
+        #expect(try selected("v[?match(value(@..x), '')]", in: #"{"v": [{"x": ""}]}"#) == [#"{"x": ""}"#])
+        #expect(try selected("v[?match('', @)]", in: #"{"v": ["", "a"]}"#) == [#""""#])
         #expect(try selected("v[?search(@, $.p)]", in: #"{"p": "\ud800", "v": ["\ud800"]}"#) == [])
         let long = String(repeating: "a", count: 5_000)
         #expect(try selected("v[?match(@, $.p)]", in: #"{"p": "\#(long)", "v": ["\#(long)"]}"#) == [])

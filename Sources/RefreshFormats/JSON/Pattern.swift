@@ -14,7 +14,10 @@ import RefreshCore
 
     /// Nil where PCRE refuses the pattern (too large, numbers too high) or has no memory.
     init?(_ pattern: IRegexp, isWhole: Bool) {
-        let text = isWhole ? Array(#"\A(?:"#.utf8) + pattern.pattern + Array(#")\z"#.utf8) : pattern.pattern
+        // Never empty, so that there is an address.
+        let text =
+            Array((isWhole ? #"\A(?:"# : "(?:").utf8) + pattern.pattern
+            + Array((isWhole ? #")\z"# : ")").utf8)
         var error: CInt = 0
         var offset = 0
         let options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
@@ -49,8 +52,10 @@ import RefreshCore
     /// Whether `text` matches; nil where that takes more than `limit` steps. What is not UTF-8 matches nothing.
     func matches(_ text: ArraySlice<UInt8>, limit: Int) -> Bool? {
         _ = unsafe pcre2_set_match_limit_8(context, UInt32(clamping: limit))
-        let result = unsafe text.withUnsafeBufferPointer {
-            unsafe pcre2_match_8(code, $0.baseAddress, $0.count, 0, 0, match, context)
+        // An empty buffer may have no address, which PCRE took for a fault before 10.41.
+        let subject = text.isEmpty ? [0] : text
+        let result = unsafe subject.withUnsafeBufferPointer {
+            unsafe pcre2_match_8(code, $0.baseAddress, text.count, 0, 0, match, context)
         }
         switch result {
         case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY:

@@ -68,14 +68,14 @@ struct JSONRowReader {
     mutating func take(_ document: JSONDocument) throws(FormatFailure) {
         let evaluation = JSONEvaluation(document, budget: budget)
         try takeDeletions(document, evaluation)
-        var places = try records(evaluation)
+        let places = try records(evaluation)
         listed += places.count
         if let expand = rules.plan.expand {
             try takeExpanded(expand, places, document, evaluation)
             return
         }
         try count(places.count)
-        try take(&places, document)
+        try take(places, document)
     }
 
     private mutating func count(_ more: Int) throws(FormatFailure) {
@@ -142,7 +142,7 @@ struct JSONRowReader {
             let members = try writer.members(expand.with, of: record, evaluation)
             for place in nested { try writer.append(place, of: document, adding: members) }
         }
-        guard !expand.with.isEmpty else { return try take(&places, document) }
+        guard !expand.with.isEmpty else { return try take(places, document) }
         try take(writer)
     }
 
@@ -150,12 +150,12 @@ struct JSONRowReader {
     private mutating func take(_ writer: JSONRowWriter) throws(FormatFailure) {
         guard !writer.refusals.isEmpty else { return }
         let document = try writer.document(depth: rules.limits.depth)
-        var places = Array(JSONChildPlaces(document, of: 0))
-        try take(&places, document, refused: writer.refusals)
+        let places = Array(JSONChildPlaces(document, of: 0))
+        try take(places, document, refused: writer.refusals)
     }
 
     private mutating func take(
-        _ places: inout [Int], _ document: JSONDocument, refused: [RecordRefusal?] = []
+        _ places: [Int], _ document: JSONDocument, refused: [RecordRefusal?] = []
     ) throws(FormatFailure) {
         let isPlain =
             keepsText && refused.isEmpty && rules.plan.filter == nil && rules.deletedWhen == nil

@@ -12,8 +12,10 @@ import Testing
             ("<a>; rel=next", ["next"]), ("<a>;rel=\"prev next\"", ["prev next"]), ("", []), (" , ", []),
             ("<a>; rel=\"ne\\xt\"", ["next"]), ("<a>; title=\"x, <b>; rel=no\"; rel=yes", ["yes"]),
             ("<a>; rel=one; rel=two", ["one"]), ("<a>;;rel=one;", ["one"]), ("<a,b;c>; rel=one", ["one"]),
-            ("<a>; REL=One", ["One"]), ("<a>; rel = one", ["one"]), ("<a>; rel=one , , <b>; rel=two", ["one", "two"]),
-            ("<a>; rel=one, b; rel=two", ["one"]), ("<a; rel=one", []), ("<a>; rel=\"one", ["one"]), ("<a>; crossorigin", [""]),
+            ("<a>; REL=One", ["One"]), ("<a>; rel = one", ["one"]),
+            ("<a>; rel=one , , <b>; rel=two", ["one", "two"]),
+            ("<a>; rel=one, b; rel=two", ["one"]), ("<a; rel=one", []), ("<a>; rel=\"one", ["one"]),
+            ("<a>; crossorigin", [""]),
             ("<a>; =x", [""]),
         ])
     func hasTypes(field: String, relations: [String]) {
@@ -23,7 +25,8 @@ import Testing
     @Test("gives the next page, whatever the case, in any of the fields")
     func findsNext() throws {
         let headers = HTTPHeaders([
-            ("Link", "<?page=1>; rel=prev"), ("link", "<?page=9>; rel=last, <?page=2>; rel=\"Next nofollow\""),
+            ("Link", "<?page=1>; rel=prev"),
+            ("link", "<?page=9>; rel=last, <?page=2>; rel=\"Next nofollow\""),
         ])
         let link = try #require(LinkHeader.first(relation: "next", in: headers, base: base()))
         #expect(try link.target(from: base()).description == "https://example.com/a/b?page=2")
@@ -67,7 +70,10 @@ import Testing
             if case .object(let parameters) = expected["link_parameters"] {
                 #expect(Set(link.parameters.map(\.name)) == Set(parameters.keys), "\(name)")
                 for (parameter, values) in parameters {
-                    #expect(.array(link.parameters.filter { $0.name == parameter }.map { .string($0.value ?? "") }) == values)
+                    #expect(
+                        .array(
+                            link.parameters.filter { $0.name == parameter }.map { .string($0.value ?? "") })
+                            == values)
                 }
             }
             if let context = expected["context_uri"].text {
@@ -76,6 +82,6 @@ import Testing
             }
         }
         #expect(differing == LinkHeaderTests.anchoredAtTarget)
-        print("link-header: \(cases.count) of 17 in targets, types and parameters; \(differing.count) anchors by the RFC")
+        print("link-header: \(cases.count) of 17 right, \(differing.count) anchors by the RFC")
     }
 }
