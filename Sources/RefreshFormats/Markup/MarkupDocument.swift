@@ -41,6 +41,24 @@ package struct MarkupDocument: ~Copyable {
         return value.isNumber ? value.number : value.text
     }
 
+    /// The texts of all nodes that `expression` selects, in their order; of another value its string.
+    ///
+    /// For lists such as the keys of deleted records.
+    package borrowing func texts(at expression: String) throws(FormatFailure) -> [[UInt8]] {
+        xpath.allow(steps: limits.steps)
+        let value = try unsafe xpath.value(of: xpath.compiled(expression), at: xpath.document)
+        guard value.isNodeSet else { return [value.text] }
+        value.sort()
+        var texts: [[UInt8]] = []
+        var bytes = 0
+        for index in 0..<value.nodeCount {
+            texts.append(value.text(ofNode: index))
+            bytes += texts[index].count
+            guard bytes <= RecordLimits.text.bytes else { throw .tooLarge(bytes: bytes) }
+        }
+        return texts
+    }
+
     private static func prepared(_ text: ArraySlice<UInt8>, isHTML: Bool) -> ArraySlice<UInt8> {
         if !isHTML { return text.drop { ASCII.isSpace($0) } }
         guard text.contains(0) else { return text }

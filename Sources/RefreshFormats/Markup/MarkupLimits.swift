@@ -6,8 +6,6 @@ package struct MarkupLimits: Sendable, Equatable {
     package var depth = 256
     /// Elements, attributes and comments of a document: each takes up to 400 bytes of memory.
     package var nodes = 1_000_000
-    /// Namespaces in force at one place: each is compared with for every name.
-    package var namespaces = 4_096
     /// Steps of all XPath expressions together, as libxml2 counts them, before rows are found.
     package var steps: UInt = 50_000_000
     /// Steps more for each expression of each row.

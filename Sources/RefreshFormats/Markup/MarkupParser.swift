@@ -11,11 +11,7 @@ enum MarkupParser {
     ) throws(FormatFailure) -> xmlDocPtr {
         _ = LibXML.prepared
         guard let size = Int32(exactly: text.count) else { throw .tooLarge(bytes: text.count) }
-        if let start = TagScan.excess(in: text, isHTML: isHTML) {
-            let line = text[..<start].count { $0 == 0x0A } + 1
-            let what = "more than \(TagScan.attributeLimit) attributes of one element"
-            throw isHTML ? .htmlRefused(line: line, what: what) : .xmlRefused(line: line, what: what)
-        }
+        try TagScan.check(text, isStrict: !isHTML, isHTML: isHTML)
         var session = MarkupSession(isHTML: isHTML, limits: limits)
         let made = unsafe isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt()
         guard let context = unsafe made else { throw .outOfMemory }
@@ -102,14 +98,11 @@ private struct MarkupSession {
         fail(isHTML ? .htmlRefused(line: line, what: what) : .xmlRefused(line: line, what: what))
     }
 
-    /// Attributes that a document type declares are added to every element and compared with each other there.
-    private static let declarationLimit = 64
-
     /// Whether one more attribute may be declared.
     mutating func allowsDeclaration(line: Int) -> Bool {
         declarations += 1
-        if declarations > MarkupSession.declarationLimit {
-            refuse(line: line, "more than \(MarkupSession.declarationLimit) declared attributes")
+        if declarations > LibXML.declarationLimit {
+            refuse(line: line, "more than \(LibXML.declarationLimit) declared attributes")
         }
         return failure == nil
     }
@@ -121,8 +114,8 @@ private struct MarkupSession {
             refuse(line: line, "more than \(limits.depth) elements within each other")
         } else if nodes > limits.nodes {
             refuse(line: line, "more than \(limits.nodes) elements and attributes")
-        } else if namespaces > limits.namespaces {
-            refuse(line: line, "more than \(limits.namespaces) namespaces at one place")
+        } else if namespaces > LibXML.namespaceLimit {
+            refuse(line: line, "more than \(LibXML.namespaceLimit) namespaces at one place")
         }
         return failure == nil
     }

@@ -7,23 +7,31 @@ struct TagScan {
     static let attributeLimit = 1_000
 
     private let text: ArraySlice<UInt8>
-    private let isHTML: Bool
+    private let isStrict: Bool
     private var at: Int
 
-    /// Where a tag with too many attributes starts in `text`; nil where there is none.
+    /// Fails where a tag of `text` has too many attributes.
     ///
-    /// What is counted in HTML may be more than its attributes, as scripts and comments are looked at too: a parser
-    /// that is misled about where they end must not be misled about this.
-    static func excess(in text: ArraySlice<UInt8>, isHTML: Bool) -> Int? {
-        var scan = TagScan(text: text, isHTML: isHTML, at: text.startIndex)
-        return scan.run()
+    /// - Parameters:
+    ///   - isStrict: whether the parser stops at the first fault. Otherwise scripts, comments and CDATA are looked at
+    ///     too, as if they were tags: a parser that is misled about where they end must not be misled about this.
+    ///   - isHTML: as what it fails.
+    static func check(
+        _ text: ArraySlice<UInt8>, isStrict: Bool, isHTML: Bool = false
+    ) throws(FormatFailure) {
+        var scan = TagScan(text: text, isStrict: isStrict, at: text.startIndex)
+        guard let start = scan.run() else { return }
+        let line = text[..<start].count { $0 == 0x0A } + 1
+        let what = "more than \(attributeLimit) attributes"
+        throw isHTML ? .htmlRefused(line: line, what: what) : .xmlRefused(line: line, what: what)
     }
 
+    /// Where a tag with too many attributes starts; nil where there is none.
     private mutating func run() -> Int? {
         while let start = text[at...].firstIndex(of: UInt8(ascii: "<")) {
             at = start + 1
             guard let byte = current else { return nil }
-            if !isHTML, byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?") {
+            if isStrict, byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?") {
                 passDeclaration()
             } else if (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte == 0x3A || byte >= 0x80 {
                 if countsTooMany() { return start }

@@ -9,6 +9,12 @@ enum LibXML {
         unsafe xmlSetExternalEntityLoader(refuseExternalEntity)
     }()
 
+    /// Attributes that a document type may declare: they are added to every element and compared with each other
+    /// there.
+    static let declarationLimit = 64
+    /// Namespaces in force at one place: each is compared with for every name.
+    static let namespaceLimit = 4_096
+
     /// How often a document was refused another file or address; every one of them is a parser's mistake.
     static let refusals = Atomic(0)
 }

@@ -17,6 +17,7 @@ enum SAXParser {
     ) throws(FormatFailure) -> Fault? {
         _ = LibXML.prepared
         guard let size = Int32(exactly: bytes.count) else { throw .tooLarge(bytes: bytes.count) }
+        try TagScan.check(bytes, isStrict: !tolerant)
         // The parser takes a copy of the bytes.
         let context = unsafe bytes.withUnsafeBytes { buffer in
             unsafe xmlCreateMemoryParserCtxt(
@@ -40,6 +41,7 @@ enum SAXParser {
     let builder: UnsafeMutablePointer<FeedBuilder>
     private let context: xmlParserCtxtPtr
     private var fault: SAXParser.Fault?
+    private var declarations = 0
 
     init(context: xmlParserCtxtPtr, builder: UnsafeMutablePointer<FeedBuilder>) {
         unsafe self.context = context
@@ -78,6 +80,7 @@ enum SAXParser {
         unsafe handlers.characters = characters
         unsafe handlers.ignorableWhitespace = characters
         unsafe handlers.cdataBlock = characters
+        unsafe handlers.attributeDecl = declareAttribute
         unsafe handlers.serror = structuredError
         return unsafe handlers
     }
@@ -86,6 +89,25 @@ enum SAXParser {
 
     func stopIfAsked() {
         if unsafe builder.pointee.failure != nil { unsafe xmlStopParser(context) }
+    }
+
+    /// Counts an attribute that the document type declares for an element.
+    mutating func declare() {
+        declarations += 1
+        if declarations > LibXML.declarationLimit {
+            refuse("more than \(LibXML.declarationLimit) declared attributes")
+        }
+    }
+
+    func checkNamespaces() {
+        if unsafe Int(context.pointee.nsNr) / 2 > LibXML.namespaceLimit {
+            refuse("more than \(LibXML.namespaceLimit) namespaces at one place")
+        }
+    }
+
+    private func refuse(_ what: String) {
+        unsafe builder.pointee.fail(.xmlRefused(line: line, what: what))
+        stopIfAsked()
     }
 
     mutating func note(line: Int, _ message: @autoclosure () -> String) {
@@ -109,6 +131,7 @@ private func startElement(
     // Attributes that a DTD adds come last; they are not in the tag, and a small document can have large ones.
     let written = unsafe XMLAttributes(pointers: attributes, count: Int(count - defaulted))
     let name = unsafe XMLName(local: local, prefix: prefix, uri: uri)
+    unsafe session.pointee.checkNamespaces()
     unsafe session.pointee.builder.pointee.open(name, written, line: session.pointee.line)
     unsafe session.pointee.stopIfAsked()
 }
@@ -127,6 +150,14 @@ private func characters(
 ) {
     guard let session = unsafe session(context), let text = unsafe text else { return }
     unsafe session.pointee.builder.pointee.text(UnsafeBufferPointer(start: text, count: Int(count)))
+}
+
+private func declareAttribute(
+    _ context: UnsafeMutableRawPointer?, _ element: UnsafePointer<xmlChar>?, _ name: UnsafePointer<xmlChar>?,
+    _ type: Int32, _ presence: Int32, _ value: UnsafePointer<xmlChar>?, _ values: xmlEnumerationPtr?
+) {
+    unsafe xmlFreeEnumeration(values)
+    unsafe session(context)?.pointee.declare()
 }
 
 private func structuredError(_ context: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<xmlError>?) {

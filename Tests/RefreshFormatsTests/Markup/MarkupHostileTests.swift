@@ -146,6 +146,25 @@ import Testing
         #expect(code("<!DOCTYPE l [<!ATTLIST r \(list)>]><l><r id='1'/></l>") == "xml-refused")
     }
 
+    @Test("that is a feed is refused for the same, before it takes hours")
+    func boundsFeeds() {
+        let attributes = (0..<1_000_000).map { " b\($0)=\"\"" }.joined()
+        let declared = (0..<100).map { "a\($0) CDATA 'x'" }.joined(separator: " ")
+        let spaces = (0..<40).map { depth in
+            "<l " + (0..<200).map { "xmlns:n\(depth)x\($0)='urn:x'" }.joined(separator: " ") + ">"
+        }.joined()
+        for text in [
+            "<rss><channel\(attributes)/></rss>",
+            "<!DOCTYPE rss [<!ATTLIST r \(declared)>]><rss><channel/></rss>",
+            "<rss><channel>" + spaces + String(repeating: "</l>", count: 40) + "</channel></rss>",
+        ] {
+            let failure = #expect(throws: FormatFailure.self) {
+                try SyndicationRecords.page(of: PaddedBytes(text), base: nil)
+            }
+            #expect(failure?.code == "xml-refused")
+        }
+    }
+
     @Test("cannot make an expression take steps without end")
     func boundsSteps() throws {
         let tree = "<l>" + String(repeating: "<a><b><c/></b><b/></a>", count: 2_000) + "<r id='1'/></l>"

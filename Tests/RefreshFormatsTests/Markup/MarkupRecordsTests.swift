@@ -174,6 +174,9 @@ func bodies(_ page: RecordPage) -> [String] {
         #expect(try text("number(/list/next)") == nil)
         #expect(try text("count(//row)") == "2")
         #expect(try text("boolean(//next)") == "false")
+        #expect(try document.texts(at: "//tag") == [[0x70], [0x71]])
+        #expect(try document.texts(at: "//next").isEmpty)
+        #expect(try document.texts(at: "count(//tag)") == [[0x32]])
     }
 }
 
