@@ -26,10 +26,10 @@ struct CSVCorpusTests {
             }
             let expected = try #require(line.member("expected"))
             let wanted = try #require(line.member("rows", of: expected))
-            if rows
-                == line.elements(of: wanted).map({ row in line.elements(of: row).map { line.text($0) ?? "?" }
-                    })
-            {
+            let cells = line.elements(of: wanted).map { row in
+                line.elements(of: row).map { line.text($0) ?? "?" }
+            }
+            if rows == cells {
                 right += 1
             } else {
                 wrong.insert(line.corpusName)
