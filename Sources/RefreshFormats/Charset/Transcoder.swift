@@ -16,10 +16,14 @@ package enum Transcoder {
     }
 
     /// `bytes` as UTF-8, by the charset that they are found to be in.
+    ///
+    /// - Parameter label: decides, instead of the document and its header, where it is known.
     package static func utf8(
-        _ bytes: ArraySlice<UInt8>, contentType: MediaType?, kind: CharsetDetector.Kind
+        _ bytes: ArraySlice<UInt8>, label: String? = nil, contentType: MediaType?, kind: CharsetDetector.Kind
     ) -> [UInt8] {
-        utf8(bytes, from: CharsetDetector.detect(bytes: bytes, contentType: contentType, kind: kind))
+        let told = label.flatMap { Charset(label: $0) }
+        return utf8(
+            bytes, from: told ?? CharsetDetector.detect(bytes: bytes, contentType: contentType, kind: kind))
     }
 
     private static func valid(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
