@@ -12,11 +12,23 @@ package struct TransferRequest: Sendable {
     /// May it reach private, loopback and link-local addresses?
     package let allowPrivate: Bool
     package let userAgent: String
-    /// Redirects are followed for GET and HEAD alone: what may change something is not repeated elsewhere.
+    /// Redirects are followed for GET and HEAD; for others a 303 is, with a GET, and 307 and 308 within the origin.
     package let method: String
     package let body: [UInt8]?
     /// A Unix socket to speak over in the place of the URL's host; it needs no `allowPrivate`.
     package let unixSocket: String?
+    /// Bound to the origin of `url`, as `headers` are.
+    package var credentials = Credentials()
+    /// Are redirects to other origins followed?
+    package var mayLeaveOrigin = true
+    /// The feed's cookies; nil is none, kept or sent.
+    package var cookies: CookieJar?
+    package var tls = TLSSettings()
+    /// Nil is none, whatever the environment says.
+    package var proxy: ProxySettings?
+    /// Must the server never see this request twice? It then gets a connection of its own, since libcurl repeats by
+    /// itself what went out on a pooled one that turned out to be closed.
+    package var isOnce = false
 
     package init(
         url: WebURL, headers: HTTPHeaders = HTTPHeaders(), validators: Validators = Validators(),
