@@ -11,7 +11,7 @@ struct FeedRequest: Sendable {
     init(feed: Feed, userAgent: String, accept: String) {
         plan = feed.request
         self.userAgent = userAgent
-        var headers = plan.headers
+        var headers = plan.constantHeaders
         if headers.first("accept") == nil { headers.append("Accept", accept) }
         self.headers = headers
     }

@@ -60,7 +60,9 @@ struct Flight: Sendable {
     }
 
     private func land(_ harvest: Harvest?, validators: Validators) async -> Landing {
-        let progress = order.succeeded(validators: validators, scope: adapter.scope, at: time.now())
+        let report = PassReport(
+            validators: validators, scope: adapter.scope, isUnchanged: harvest == nil, isFull: harvest != nil)
+        let progress = order.succeeded(report, at: time.now())
         do {
             let outcome = try await store.apply(commit(progress, harvest))
             return Landing(

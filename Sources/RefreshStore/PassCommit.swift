@@ -1,32 +1,72 @@
 import RefreshCore
 
-/// What one pass wants to have stored, all of it or nothing.
+/// What one page of a pass wants to have stored, all of it or nothing.
 package struct PassCommit: Sendable {
+    /// The page's place in its pass.
+    package enum Part: Sendable, Equatable {
+        /// No page of a list: a start, a failure, an answer that said that nothing is new.
+        case note
+        /// More pages of this pass will come.
+        case page
+        /// The last one of the pass.
+        case last(Proof)
+    }
+
+    /// What the pass as a whole has shown.
+    package enum Proof: Sendable, Equatable {
+        /// Every page of the list, one after another, to its proven end: what none of them held is no longer listed.
+        case complete
+        /// Only a part: what is new, a window, or a list that was cut short.
+        case partial
+    }
+
     package let feed: FeedID
     /// The start of the pass.
     package let at: Timestamp
+    /// Pages with the same number belong together. A number is never used twice by a running daemon.
+    package var pass: UInt64 = 0
+    package var part: Part
     /// As it is to be stored if everything else is; the store fills in `lastChange` and `suspect`.
     package let progress: FeedProgress
     /// The records; nil where there were none to read (304, equal body, failure).
     package let page: RecordPage?
-    /// Whether `page` is the whole list, so that what it lacks is no longer listed.
-    package let complete: Bool
-    package let absent: Feed.AbsentMeans
+    /// Keys that the upstream says are deleted, beside the rows that say so themselves.
+    package var deleted: [RecordKey] = []
     package let retention: Retention
+    package var deletes: DeletesPlan
+    /// Paths that make no change, of JSON records (semantics C1).
+    package var ignore: [JSONPath] = []
+    package var unordered: [JSONPath] = []
     /// Delete what is absent however much it is.
     package let acceptDrop: Bool
 
+    /// Whether `page` ends a proven whole list.
+    package var complete: Bool { part == .last(.complete) }
+    package var absent: Feed.AbsentMeans { deletes.absent }
+
+    /// A pass of one page.
     package init(
         feed: FeedID, at: Timestamp, progress: FeedProgress, page: RecordPage? = nil, complete: Bool = false,
         absent: Feed.AbsentMeans = .keep, retention: Retention, acceptDrop: Bool = false
     ) {
+        self.init(
+            feed: feed, at: at, part: page == nil ? .note : .last(complete ? .complete : .partial),
+            progress: progress, page: page, retention: retention, deletes: DeletesPlan(absent: absent),
+            acceptDrop: acceptDrop)
+    }
+
+    package init(
+        feed: FeedID, at: Timestamp, pass: UInt64 = 0, part: Part, progress: FeedProgress,
+        page: RecordPage? = nil, retention: Retention, deletes: DeletesPlan, acceptDrop: Bool = false
+    ) {
         self.feed = feed
         self.at = at
+        self.pass = pass
+        self.part = part
         self.progress = progress
         self.page = page
-        self.complete = complete
-        self.absent = absent
         self.retention = retention
+        self.deletes = deletes
         self.acceptDrop = acceptDrop
     }
 }

@@ -78,8 +78,8 @@ extension PlanBuilder {
             id: id, adapter: adapter, title: section[FeedTable.title], enabled: section[FeedTable.enabled],
             schedule: schedule, request: request,
             records: RecordsPlan(
-                path: isRows ? records[FeedTable.Records.path] : .root,
-                key: isRows ? section[FeedTable.key] ?? [] : []),
+                path: .json(isRows ? records[FeedTable.Records.path] : .root),
+                key: (isRows ? section[FeedTable.key] ?? [] : []).map(BodyPath.json)),
             retention: Retention(count: section[block: FeedTable.keep][FeedTable.Keep.count, adapter]),
             absent: section[block: FeedTable.deletes][FeedTable.Deletes.absent, adapter])
     }

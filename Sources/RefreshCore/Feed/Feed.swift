@@ -6,22 +6,27 @@ package struct Feed: Sendable, Equatable {
         case feed
     }
 
+    package enum AbsentMeans: String, Sendable, CaseIterable { case gone, keep }
+
     package let id: FeedID
     package let adapter: Adapter
-    package let title: String?
-    package let enabled: Bool
-    package let schedule: Schedule
-    package let request: RequestPlan
-    package let records: RecordsPlan
-    package let retention: Retention
-    /// What an absent record means after a proven complete pass.
-    package let absent: AbsentMeans
-
-    package enum AbsentMeans: String, Sendable, CaseIterable { case gone, keep }
+    package var title: String?
+    package var tags: [String] = []
+    package var enabled: Bool
+    package var schedule: Schedule
+    /// An alarm is shown when no good pass came for this long.
+    package var expect: Duration?
+    package var request: RequestPlan
+    package var records: RecordsPlan
+    package var retention: Retention
+    package var deletes: DeletesPlan
+    /// The rest is mostly left alone.
+    package var details: Shared<FeedDetails>
 
     package init(
         id: FeedID, adapter: Adapter, title: String? = nil, enabled: Bool = true, schedule: Schedule,
-        request: RequestPlan, records: RecordsPlan, retention: Retention, absent: AbsentMeans
+        request: RequestPlan, records: RecordsPlan, retention: Retention, absent: AbsentMeans,
+        details: Shared<FeedDetails> = .standard
     ) {
         self.id = id
         self.adapter = adapter
@@ -31,19 +36,46 @@ package struct Feed: Sendable, Equatable {
         self.request = request
         self.records = records
         self.retention = retention
-        self.absent = absent
+        deletes = DeletesPlan(absent: absent)
+        self.details = details
     }
+
+    /// What an absent record means after a proven complete pass.
+    package var absent: AbsentMeans { deletes.absent }
 }
 
-/// How rows are found in an answer and what identifies them.
-package struct RecordsPlan: Sendable, Equatable {
-    /// The path of the rows; of a `feed` without meaning.
-    package let path: JSONPath
-    /// The paths, from a row, of the parts of its key; of a `feed` empty.
-    package let key: [JSONPath]
+/// The parts of a feed that most feeds leave out.
+package struct FeedDetails: Sendable, Equatable {
+    package var auth = AuthPlan.none
+    package var sort: SortPlan?
+    package var paging = PagingPlan()
+    package var incremental: IncrementalPlan?
+    package var byID: ByIDPlan?
+    package var freshness = FreshnessPlan()
+    package var preload: PreloadPlan?
+    package var derived: [DerivePlan] = []
+    package var outbox: OutboxPlan?
+    package var parent: ParentPlan?
+    /// The user's rules; the built-in ones come after them.
+    package var errors: [ErrorRule] = []
+    package var retry = RetryPlan()
+    package var limits = FeedLimits()
+    /// Who may see the feed, and who may drive it; nil is everybody whom the socket admits.
+    package var readers: AccessList?
+    package var operators: AccessList?
 
-    package init(path: JSONPath = .root, key: [JSONPath] = []) {
-        self.path = path
-        self.key = key
-    }
+    package init() {}
+}
+
+extension Shared<FeedDetails> {
+    /// Every default.
+    package static let standard = Shared(FeedDetails())
+}
+
+/// Users and groups by name or number.
+package struct AccessList: Sendable, Hashable {
+    package var users: [String] = []
+    package var groups: [String] = []
+
+    package init() {}
 }

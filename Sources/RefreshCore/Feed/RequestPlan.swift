@@ -1,24 +1,105 @@
 /// What is asked of an upstream, and the bounds of its answer.
-package struct RequestPlan: Sendable, Equatable {
-    package let url: WebURL
-    package let headers: HTTPHeaders
+package struct RequestPlan: Sendable, Hashable {
+    /// What a redirect to another origin means.
+    package enum CrossOrigin: String, Sendable, Hashable, CaseIterable {
+        /// Followed, without credentials, cookies, client certificate and header fields of the file but `accept`.
+        case dropAuth = "drop_auth"
+        case deny
+    }
+
+    package enum Cookies: String, Sendable, Hashable, CaseIterable { case off, memory }
+    package enum Conditional: String, Sendable, Hashable, CaseIterable { case auto, off }
+
+    /// With its placeholders where it has any; those stand behind the origin, which is the feed's for good.
+    package var url: WebURL
+    /// Nil where `url` has no placeholder.
+    package var urlTemplate: Template?
+    package var method = "GET"
+    /// Appended to the query of the URL.
+    package var params: [Param] = []
+    package var headers: [HeaderPlan] = []
+    package var body: BodyPlan?
+    package var cookies = Cookies.off
+    package var crossOrigin = CrossOrigin.dropAuth
+    package var conditional = Conditional.auto
+    package var tls = TLSPlan()
+    /// Nil is none, whatever the environment says.
+    package var proxy: ProxyPlan?
+    /// The path of a Unix socket to connect to, in the place of the URL's host.
+    package var unixSocket: String?
+    /// A full answer is asked for at least this often (refresh policy V4).
+    package var revalidateFullAfter: Duration = .seconds(8 * 86_400)
     /// May it reach private, loopback and link-local addresses?
-    package let allowPrivate: Bool
-    package let limits: TransferLimits
+    package var allowPrivate = false
+    package var limits = TransferLimits()
 
     package init(
         url: WebURL, headers: HTTPHeaders = HTTPHeaders(), allowPrivate: Bool = false,
         limits: TransferLimits = TransferLimits()
     ) {
         self.url = url
-        self.headers = headers
+        self.headers = headers.fields.map { HeaderPlan(name: $0.name, value: .template(Template($0.value))) }
         self.allowPrivate = allowPrivate
         self.limits = limits
     }
+
+    /// The fields that are the same in every request.
+    package var constantHeaders: HTTPHeaders {
+        var constant = HTTPHeaders()
+        for field in headers {
+            guard case .template(let template) = field.value, let value = template.literal else { continue }
+            constant.append(field.name, value)
+        }
+        return constant
+    }
+}
+
+/// A parameter of a query or a field of a form.
+package struct Param: Sendable, Hashable {
+    package let name: String
+    package let value: Template
+
+    package init(name: String, value: Template) {
+        self.name = name
+        self.value = value
+    }
+}
+
+package struct HeaderPlan: Sendable, Hashable {
+    package let name: String
+    package let value: FieldText
+
+    package init(name: String, value: FieldText) {
+        self.name = name
+        self.value = value
+    }
+}
+
+package enum BodyPlan: Sendable, Hashable {
+    case json(JSONTemplate)
+    case form([Param])
+    case text(Template)
+}
+
+package struct TLSPlan: Sendable, Hashable {
+    /// Files in PEM; nil is the system's certificates.
+    package var authorities: String?
+    package var certificate: String?
+    package var key: SecretSource?
+    package var verify = true
+
+    package init() {}
+}
+
+/// `scheme://[user:password@]host:port` of a proxy; it may hold a password, so it is a secret.
+package struct ProxyPlan: Sendable, Hashable {
+    package let url: SecretSource
+
+    package init(url: SecretSource) { self.url = url }
 }
 
 /// What one request may cost at most (refresh policy 2.5).
-package struct TransferLimits: Sendable, Equatable {
+package struct TransferLimits: Sendable, Hashable {
     package var connect: Duration = .seconds(10)
     /// An answer slower than `stallRate` for this long is given up.
     package var stall: Duration = .seconds(20)

@@ -18,6 +18,8 @@ package struct FeedProgress: Sendable, Equatable {
     package var validators = Validators()
     /// A hash of what the validators were given for: URL, coding, credentials, the way records are read.
     package var validatorScope: UInt64 = 0
+    /// Where the next pass goes on; nil is from the beginning.
+    package var checkpoint: Checkpoint?
     /// Why the last complete pass was not believed, where it was not (semantics U14).
     package var suspect: String?
 

@@ -32,14 +32,15 @@ package struct FetchOrder: Sendable, Equatable {
     }
 
     /// The progress after an answer that was read to its end, or that said that nothing is new.
-    package func succeeded(validators: Validators, scope: UInt64, at now: Moment) -> FeedProgress {
+    package func succeeded(_ report: PassReport, at now: Moment) -> FeedProgress {
         var next = progress
         next.lastDone = now.wall
         next.lastSuccess = start.wall
         next.failures = 0
         next.failure = nil
-        next.validators = validators
-        next.validatorScope = scope
+        next.validators = report.validators
+        next.validatorScope = report.scope
+        next.checkpoint = report.checkpoint
         next.due = schedule.every.map { every in
             // Counted from the start, one-sided; a pass longer than its interval still leaves a pause (policy 2.2).
             max(start.wall + spread(every), now.wall + every / 4)

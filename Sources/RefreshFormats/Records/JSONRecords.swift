@@ -16,11 +16,12 @@ package enum JSONRecords {
     package static func page(
         of document: JSONDocument, plan: RecordsPlan, limits: RecordLimits = RecordLimits()
     ) throws(FormatFailure) -> RecordPage {
-        let selected = document.nodes(at: plan.path)
-        if selected.isEmpty, !isThere(plan.path, in: document) {
+        let path = plan.path.json ?? .root
+        let selected = document.nodes(at: path)
+        if selected.isEmpty, !isThere(path, in: document) {
             throw .recordsPathMissing(path: plan.path.text)
         }
-        let reader = RecordReader(document: document, key: plan.key, limits: limits)
+        let reader = RecordReader(document: document, key: plan.key.compactMap(\.json), limits: limits)
         guard selected.count == 1, selected[0].kind == .array else {
             return try page(of: selected, count: selected.count, reader)
         }

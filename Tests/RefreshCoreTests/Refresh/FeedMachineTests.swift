@@ -26,7 +26,7 @@ import Testing
         var machine = Samples.machine()
         let order = try fly(&machine, at: 0, chance: chance)
         let done = Samples.moment(2)
-        let progress = order.succeeded(validators: Validators(etag: "\"a\""), scope: 9, at: done)
+        let progress = order.succeeded(PassReport(validators: Validators(etag: "\"a\""), scope: 9), at: done)
         machine.landed(progress, store: nil, at: done)
         #expect(machine.due == Samples.moment(due).boot)
         #expect(machine.rule == .every)
@@ -39,7 +39,8 @@ import Testing
         var machine = Samples.machine()
         let order = try fly(&machine, at: 0)
         let done = Samples.moment(400)
-        machine.landed(order.succeeded(validators: Validators(), scope: 0, at: done), store: nil, at: done)
+        machine.landed(
+            order.succeeded(PassReport(validators: Validators(), scope: 0), at: done), store: nil, at: done)
         #expect(machine.due == Samples.moment(475).boot)
     }
 
@@ -180,7 +181,8 @@ import Testing
             let step20 = machine.take(at: now, chance: 0)
             let order = try #require(step20)
             #expect(order.conditional == conditional)
-            machine.landed(order.succeeded(validators: Validators(), scope: 0, at: now), store: nil, at: now)
+            machine.landed(
+                order.succeeded(PassReport(validators: Validators(), scope: 0), at: now), store: nil, at: now)
         }
     }
 
@@ -207,7 +209,7 @@ import Testing
         let step25 = machine.take(at: Samples.start, chance: 0.9)
         let order = try #require(step25)
         machine.landed(
-            order.succeeded(validators: Validators(), scope: 0, at: Samples.start), store: nil,
+            order.succeeded(PassReport(validators: Validators(), scope: 0), at: Samples.start), store: nil,
             at: Samples.start)
         #expect(machine.due == nil)
         #expect(machine.freshness(at: Samples.moment(299)) == .fresh)
