@@ -33,6 +33,15 @@ package struct CookieJar: Sendable, Hashable {
             })
     }
 
+    /// The value of the cookie `name` that `origin` set.
+    func value(of name: String, from origin: Origin) -> String? {
+        for line in lines(for: origin) {
+            let fields = CookieJar.fields(line)
+            if fields.count > 6, fields[5] == name { return fields[6] }
+        }
+        return nil
+    }
+
     /// What tells two jars apart where a redirect leads back: all but the times at which cookies end, which move with
     /// every answer.
     var withoutTimes: CookieJar {
@@ -41,11 +50,15 @@ package struct CookieJar: Sendable, Hashable {
         return copy
     }
 
-    /// domain, tail match, path, secure, expires, name, value; separated by tabs.
     private static func withoutTime(_ line: String) -> String {
-        var fields = line.utf8.split(separator: 0x09, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+        var fields = fields(line)
         if fields.count > 4 { fields[4] = "" }
         return fields.joined(separator: "\t")
+    }
+
+    /// domain, tail match, path, secure, expires, name, value; separated by tabs.
+    private static func fields(_ line: String) -> [String] {
+        line.utf8.split(separator: 0x09, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -50,4 +50,21 @@ package struct Credentials: Sendable, Equatable {
         credentials.digest = Pair(user, password)
         return credentials
     }
+
+    /// A value in the place that the file names.
+    package init(_ place: CredentialPlace, _ value: String) {
+        switch place {
+        case .header(let name): headers = [Pair(name, value)]
+        case .param(let name): params = [Pair(name, value)]
+        case .cookie(let name): cookies = [Pair(name, value)]
+        }
+    }
+
+    /// Takes `others` along.
+    mutating func add(_ others: Credentials) {
+        headers += others.headers
+        params += others.params
+        cookies += others.cookies
+        digest = others.digest ?? digest
+    }
 }

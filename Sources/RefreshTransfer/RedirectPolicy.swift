@@ -33,6 +33,7 @@ struct RedirectPolicy: Sendable, Equatable {
     private let limit: Int
     private let mayLeaveOrigin: Bool
     private let usesUnixSocket: Bool
+    private let endsAtRedirect: Bool
     private var visited: Set<Visit>
     private var isRunPermanent = true
 
@@ -43,6 +44,7 @@ struct RedirectPolicy: Sendable, Equatable {
         limit = request.limits.hops
         mayLeaveOrigin = request.mayLeaveOrigin
         usesUnixSocket = request.unixSocket != nil
+        endsAtRedirect = request.endsAtRedirect
         visited = [Visit(url: request.url, method: request.method, cookies: request.cookies?.withoutTimes)]
     }
 
@@ -56,6 +58,7 @@ struct RedirectPolicy: Sendable, Equatable {
     /// - Parameter cookies: what the jar holds after that answer; nil where there is none.
     mutating func judge(status: Int, location: String?, cookies: CookieJar? = nil) -> Step {
         guard RedirectPolicy.isRedirect(status), let location else { return .answer }
+        if endsAtRedirect && !isReading && status < 307 { return .answer }
         let next: WebURL
         do {
             next = try url.resolving(location)

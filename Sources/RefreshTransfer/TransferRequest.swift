@@ -4,7 +4,7 @@ import RefreshCore
 package struct TransferRequest: Sendable {
     package let url: WebURL
     /// The headers of the file: bound to the origin of `url`, and but for `Accept` never sent to another.
-    package let headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// Echoed byte for byte; one that holds a control character is left out.
     package let validators: Validators
     /// `total` counts over all hops.
@@ -14,13 +14,15 @@ package struct TransferRequest: Sendable {
     package let userAgent: String
     /// Redirects are followed for GET and HEAD; for others a 303 is, with a GET, and 307 and 308 within the origin.
     package let method: String
-    package let body: [UInt8]?
+    package var body: [UInt8]?
     /// A Unix socket to speak over in the place of the URL's host; it needs no `allowPrivate`.
     package let unixSocket: String?
     /// Bound to the origin of `url`, as `headers` are.
     package var credentials = Credentials()
     /// Are redirects to other origins followed?
     package var mayLeaveOrigin = true
+    /// Is a redirect of what is no reading (301, 302, 303) the answer itself? Logins end so, with their cookie.
+    package var endsAtRedirect = false
     /// The feed's cookies; nil is none, kept or sent.
     package var cookies: CookieJar?
     package var tls = TLSSettings()
