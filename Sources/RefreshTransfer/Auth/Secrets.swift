@@ -9,7 +9,8 @@ package final class Secrets: Sendable {
         var values: [SecretSource: [String]] = [:]
         /// Tokens that endpoints gave, the latest last.
         var tokens: [String] = []
-        var mask = SecretMask()
+        /// Made when it is asked for; nil after a change.
+        var mask: SecretMask?
         /// Files that were warned of.
         var warned: Set<String> = []
     }
@@ -41,7 +42,14 @@ package final class Secrets: Sendable {
     }
 
     /// Hides everything that was read or granted so far.
-    package var mask: SecretMask { state.withLock(\.mask) }
+    package var mask: SecretMask {
+        state.withLock { state in
+            if let mask = state.mask { return mask }
+            let mask = SecretMask(state.values.values.joined() + state.tokens)
+            state.mask = mask
+            return mask
+        }
+    }
 
     /// One line of text: what goes into a header, a URL or a form.
     package func text(_ source: SecretSource) throws(SecretFailure) -> String {
@@ -67,7 +75,7 @@ package final class Secrets: Sendable {
             guard !state.tokens.contains(token) else { return }
             state.tokens.append(token)
             if state.tokens.count > Secrets.mostTokens { state.tokens.removeFirst() }
-            Secrets.renewMask(&state)
+            state.mask = nil
         }
     }
 
@@ -116,11 +124,7 @@ package final class Secrets: Sendable {
             guard known.last != text else { return }
             known.removeAll { $0 == text }
             state.values[source] = (known + [text]).suffix(2)
-            Secrets.renewMask(&state)
+            state.mask = nil
         }
-    }
-
-    private static func renewMask(_ state: inout State) {
-        state.mask = SecretMask(state.values.values.joined() + state.tokens)
     }
 }
