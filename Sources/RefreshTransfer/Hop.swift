@@ -48,6 +48,9 @@ struct Hop: Sendable {
         if let unixSocket, unixSocket.utf8.count > 107 || unixSocket.utf8.contains(0) {
             throw .badRequest(reason: "the path of the Unix socket is too long")
         }
+        if unixSocket != nil && proxy != nil {
+            throw .badRequest(reason: "a Unix socket has no proxy before it; name one of them")
+        }
         if let digest, (digest.name + digest.value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw .badRequest(reason: "the user or the password of \"auth\" holds a control character")
         }

@@ -56,7 +56,8 @@ extension Reception {
         ].contains(code)
     }
 
-    private func unconnected(_ osError: Int32, _ reason: String) -> TransferFailure {
+    /// Why no connection came about.
+    func unconnected(_ osError: Int32, _ reason: String) -> TransferFailure {
         if let refusedAddress { return .addressRefused(host: hop.url.host, address: refusedAddress) }
         let place = hop.unixSocket ?? hop.url.place
         switch osError {

@@ -122,4 +122,48 @@ struct TrustTests {
         let answer = try await service.perform(upward)
         #expect(answer.text == "{}" && answer.effectiveURL.scheme == .https)
     }
+
+    @Test(
+        "is asked of pooled connections too, each with the trust and the certificate that it was made with",
+        .enabled(if: !TLSFront.isAbsent, "python3 is not installed"))
+    func pooled() async throws {
+        try await authority.issue("good", for: "IP:127.0.0.1")
+        try await authority.issue("me", for: "DNS:me.example")
+        let upstream = try ScriptedUpstream { _ in UpstreamAnswer(text: "{}") }
+        let front = try await TLSFront("good", of: authority, before: upstream)
+        let url = try front.url()
+        var known = try trusting()
+        known.certificate = try authority.bytes("me.pem")
+        known.key = try authority.bytes("me.key")
+        var careless = TLSSettings()
+        careless.verify = false
+        for tls in [known, known, try trusting(), try trusting(), careless, careless] {
+            #expect(try await service.perform(request(url, tls: tls)).text == "{}")
+        }
+        // One connection for each pair; then none for who trusts nobody here.
+        #expect(front.clients == [true, false, false])
+        #expect(await isTLSFailure(request(url)))
+        #expect(upstream.requests.count == 6)
+    }
+
+    @Test(
+        "holds through a proxy", .enabled(if: !TLSFront.isAbsent, "python3 is not installed"))
+    func proxied() async throws {
+        try await authority.issue("good", for: "DNS:inner.example")
+        let upstream = try ScriptedUpstream { UpstreamAnswer(text: $0.header("x-key") ?? "") }
+        let front = try await TLSFront("good", of: authority, before: upstream)
+        let proxy = try LoopbackProxy.start(login: "Basic \(Base64.encode(Array("u:p".utf8)))")
+        defer { proxy.stop() }
+        var request = TransferRequest(
+            url: try WebURL(parsing: "https://inner.example:\(front.port)/"), userAgent: "t")
+        request.tls = try trusting()
+        request.credentials = .header("X-Key", "k")
+        request.proxy = try ProxySettings(parsing: "http://u:p@127.0.0.1:\(proxy.port)")
+        let answer = try await service.perform(request)
+        #expect(answer.text == "k" && answer.status == 200)
+        #expect(answer.headers.first("x-proxy") == nil)
+        #expect(proxy.wishes.allSatisfy { $0.kind == "CONNECT" && $0.headers.first("x-key") == nil })
+        request.tls = TLSSettings()
+        #expect(await isTLSFailure(request))
+    }
 }
