@@ -1,6 +1,6 @@
 import RefreshCore
 
-/// What proves to an origin who asks: sent to the origin of a request's URL alone, and to nobody behind a redirect.
+/// What proves to an origin who asks: sent to the origin that the file names, and to nobody behind a redirect.
 package struct Credentials: Sendable, Equatable {
     package struct Pair: Sendable, Equatable {
         package let name: String

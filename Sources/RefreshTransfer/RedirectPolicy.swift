@@ -23,13 +23,14 @@ struct RedirectPolicy: Sendable, Equatable {
     private(set) var method: String
     /// Whether the chain has been at another origin: from then on the headers of the file stay at home, also when it
     /// comes back, since a stranger then says what is asked.
-    private(set) var hasLeftOrigin = false
+    private(set) var hasLeftOrigin: Bool
     /// Policy RD2.
     private(set) var permanentTarget: WebURL?
     /// Every redirect that was followed.
     private(set) var hops: [TransferHop] = []
 
     private let start: WebURL
+    private let home: Origin
     private let limit: Int
     private let mayLeaveOrigin: Bool
     private let usesUnixSocket: Bool
@@ -39,6 +40,8 @@ struct RedirectPolicy: Sendable, Equatable {
 
     init(_ request: TransferRequest) {
         start = request.url
+        home = request.home
+        hasLeftOrigin = request.url.origin != request.home
         url = request.url
         method = request.method
         limit = request.limits.hops
@@ -85,13 +88,13 @@ struct RedirectPolicy: Sendable, Equatable {
         let next = visit.url
         if visited.contains(visit) { return .redirectLoop(at: next.place) }
         if hops.count >= limit { return .tooManyRedirects(limit: limit) }
-        if next.scheme == .http && start.scheme == .https {
+        if next.scheme == .http && home.scheme == .https {
             return .redirectRefused(reason: "it leads from https to \(next.place)")
         }
         if usesUnixSocket && next.origin != start.origin {
             return .redirectRefused(reason: "it leads away from the Unix socket, to \(next.place)")
         }
-        if leaves && !mayLeaveOrigin {
+        if next.origin != url.origin && !mayLeaveOrigin {
             return .redirectRefused(
                 reason: "it leads to another origin, \(next.place), and \"cross_origin\" is \"deny\"")
         }

@@ -2,7 +2,7 @@
 package struct TLSSettings: Sendable, Equatable {
     /// Certificates in PEM that are trusted in the place of the system's; nil is the system's.
     package var authorities: [UInt8]?
-    /// The client's certificate in PEM, with its chain; shown to the origin of the request's URL alone.
+    /// The client's certificate in PEM, with its chain; shown to the origin that the file names alone.
     package var certificate: [UInt8]?
     /// The client's key in PEM; nil where it stands with the certificate.
     package var key: [UInt8]?

@@ -3,7 +3,10 @@ import RefreshCore
 /// One question to an upstream, redirects included.
 package struct TransferRequest: Sendable {
     package let url: WebURL
-    /// The headers of the file: bound to the origin of `url`, and but for `Accept` never sent to another.
+    /// The origin that the file names: headers, credentials and client certificate are for it alone. That of `url`,
+    /// unless somebody sets it; a link to a next page may lead elsewhere.
+    package var home: Origin
+    /// The headers of the file: bound to `home`, and but for `Accept` never sent to another origin.
     package var headers: HTTPHeaders
     /// Echoed byte for byte; one that holds a control character is left out.
     package let validators: Validators
@@ -17,7 +20,7 @@ package struct TransferRequest: Sendable {
     package var body: [UInt8]?
     /// A Unix socket to speak over in the place of the URL's host; it needs no `allowPrivate`.
     package let unixSocket: String?
-    /// Bound to the origin of `url`, as `headers` are.
+    /// Bound to `home`, as `headers` are.
     package var credentials = Credentials()
     /// Are redirects to other origins followed?
     package var mayLeaveOrigin = true
@@ -38,6 +41,7 @@ package struct TransferRequest: Sendable {
         method: String = "GET", body: [UInt8]? = nil, unixSocket: String? = nil
     ) {
         self.url = url
+        home = url.origin
         self.headers = headers
         self.validators = validators
         self.limits = limits

@@ -71,6 +71,23 @@ import Testing
         #expect(try await service.perform(request).text == "back: ")
     }
 
+    @Test(
+        "stay at the origin that the file names, where a link to a next page leads elsewhere",
+        arguments: kinds)
+    func nextLink(_ name: String, _ credentials: Credentials) async throws {
+        let home = try ScriptedUpstream { UpstreamAnswer(text: Self.shown($0)) }
+        let stranger = try ScriptedUpstream { [url = home.url("/back")] request in
+            request.path == "/page" ? UpstreamAnswer(text: Self.shown(request)) : .redirect(to: url)
+        }
+        for path in ["/page", "/away"] {
+            var request = try stranger.request(path, headers: [("X-Key", "of the file")])
+            request.home = try home.request().home
+            request.credentials = credentials
+            #expect(try await service.perform(request).text.isEmpty)
+        }
+        #expect(stranger.requests.map(Self.shown) == ["", ""] && home.requests.count == 1)
+    }
+
     @Test("of a key in the query are not added to a link that has it")
     func onlyAbsent() async throws {
         let upstream = try ScriptedUpstream { UpstreamAnswer(text: $0.target) }

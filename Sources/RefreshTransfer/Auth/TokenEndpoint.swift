@@ -63,7 +63,7 @@ struct TokenEndpoint: Sendable {
             url: url, headers: HTTPHeaders([("Accept", "application/json")]), limits: limits,
             allowPrivate: feed.allowPrivate, userAgent: feed.userAgent, method: "POST")
         request.tls = feed.tls
-        if url.origin != feed.url.origin { (request.tls.certificate, request.tls.key) = (nil, nil) }
+        if url.origin != feed.home { (request.tls.certificate, request.tls.key) = (nil, nil) }
         request.proxy = feed.proxy
         // A refresh token may be good for one use.
         request.isOnce = true
