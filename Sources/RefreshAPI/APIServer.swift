@@ -29,9 +29,9 @@ package final class APIServer: Sendable {
     ///   - instance: new with each start of the daemon.
     package init(
         socket: SocketPlan, board: StatusBoard, control: any RefreshControl, storeFolder: String,
-        commits: CommitCount, time: any TimeSource, instance: String, version: String, log: Log,
+        commits: Pulse, time: any TimeSource, instance: String, version: String, log: Log,
         access: Access,
-        admission: Admission = Admission()
+        admission: Admission = Admission(), streams: Int = 256
     ) throws(APIFailure) {
         guard let bell = Doorbell() else { throw .server(reason: "no descriptor is left") }
         self.bell = bell
@@ -48,7 +48,7 @@ package final class APIServer: Sendable {
             endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
             access: access,
             time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
-            admission: admission)
+            admission: admission, streams: streams)
         let daemon = try HTTPDaemon(listener: listener.descriptor, loop: loop)
         state = Mutex(State(ready: Ready(daemon: daemon, loop: loop, listener: listener), thread: nil))
     }

@@ -49,6 +49,8 @@ package final class StatusBoard: Sendable {
     }
 
     private let board = Mutex(Board())
+    /// Beats after every change.
+    package let pulse = Pulse()
 
     package init() {}
 
@@ -70,7 +72,13 @@ package final class StatusBoard: Sendable {
     /// Every feed, by name.
     package func all() -> [FeedStatus] { picture().feeds }
 
-    package func post(_ status: FeedStatus) { board.withLock { $0.post(status) } }
+    package func post(_ status: FeedStatus) {
+        board.withLock { $0.post(status) }
+        pulse.beat()
+    }
 
-    package func remove(_ feed: FeedID) { board.withLock { $0.remove(feed) } }
+    package func remove(_ feed: FeedID) {
+        board.withLock { $0.remove(feed) }
+        pulse.beat()
+    }
 }

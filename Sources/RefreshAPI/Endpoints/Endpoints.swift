@@ -38,7 +38,7 @@ struct Endpoints {
     static let largestPage = 8 * 1_024 * 1_024
     static let apiVersion = "1.0"
 
-    func reply(to call: Call) throws(Problem) -> Reply {
+    func reply(to call: Call, hasWaited: Bool = false) throws(Problem) -> Reply {
         switch call.route.endpoint {
         case .root: .answer(root())
         case .health: .answer(health())
@@ -48,7 +48,8 @@ struct Endpoints {
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
         case .items: try items(call)
         case .item: try item(call)
-        case .changes: .answer(try changes(call))
+        case .changes: try changes(call, hasWaited: hasWaited)
+        case .events: events(call)
         case .refresh: .refresh(try wish(call))
         }
     }

@@ -20,6 +20,8 @@ import RefreshCore
     var isRefused = false
     /// Ready for a request that has waited.
     var answer: Answer?
+    /// Set while a request waits, or after it has waited.
+    var waitsUntil: BootTime?
     /// Ready for a request whose answer was made before.
     var kept: HTTPResponse?
 
@@ -45,7 +47,7 @@ import RefreshCore
     }
 
     /// Whether a client counts on an answer.
-    var isBusy: Bool { step == .body || step == .waiting || step == .answering }
+    var isBusy: Bool { step == .body || step == .waiting || step == .answering || step == .streaming }
 
     // MARK: - What has come
 
