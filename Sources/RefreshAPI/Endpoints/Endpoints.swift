@@ -50,7 +50,10 @@ struct Endpoints {
         case .item: try item(call)
         case .changes: try changes(call, hasWaited: hasWaited)
         case .events: events(call)
-        case .refresh: .refresh(try wish(call))
+        case .refresh: try refresh(call)
+        case .pause: try pause(call, true)
+        case .resume: try pause(call, false)
+        case .reload: .errand(.reload, wait: Endpoints.reloadDeadline)
         }
     }
 
