@@ -15,14 +15,16 @@ final class EngineRig: Sendable {
     private let running: Task<Void, Never>
 
     /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
-    init(feeds: [String: String], concurrency: Int = 16, folder: TemporaryFolder = TemporaryFolder())
-        async throws
-    {
+    init(
+        feeds: [String: String], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder()
+    ) async throws {
         self.folder = folder
         store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
         transfer = try TransferService(concurrency: concurrency)
         var settings = DaemonSettings()
         settings.concurrency = concurrency
+        settings.originGap = originGap
         let plan = Plan(daemon: settings, feeds: try feeds.map { try EngineRig.feed($0.key, $0.value) })
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
