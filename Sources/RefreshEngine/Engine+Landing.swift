@@ -58,6 +58,10 @@ extension Engine {
         change(origin) { until = $0.failed(failure, at: now.wall) }
         guard let until else { return }
         gate.hold(origin, until: now.boot + (until - now.wall))
+        // Who stands in its line shows from now on what it waits for.
+        for entry in entries.values where entry.machine.isQueued && entry.activity?.ticket.origin == origin {
+            post(entry)
+        }
         log(
             .notice,
             "origin \(origin): left alone for \(DurationText.format(until - now.wall)), \(failure.code)")

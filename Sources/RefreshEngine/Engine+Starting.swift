@@ -122,8 +122,8 @@ extension Engine {
 
     /// What a wish has to wait for because its origin is held; nil where it is not or does not matter.
     func held(_ entry: Entry, by wish: RefreshWish, at now: Moment) -> Duration? {
-        guard !wish.overridesGate, entry.machine.isIdle,
-            entry.machine.enabled, wish.mode != .ifStale || entry.machine.freshness(at: now) != .fresh
+        guard !wish.overridesGate, !entry.machine.isFlying, entry.machine.enabled,
+            wish.mode != .ifStale || entry.machine.freshness(at: now) != .fresh
         else { return nil }
         return gate.held(ticket(of: entry, at: now).origin, at: now.boot).map { $0 - now.boot }
     }

@@ -81,7 +81,9 @@ import Testing
 
     @Test("read the names and forms of the file, or nothing where it says off")
     func named() {
-        let headers = HTTPHeaders([("X-Left", "2"), ("X-Until", "1767225660000"), ("RateLimit-Remaining", "9")])
+        let headers = HTTPHeaders([
+            ("X-Left", "2"), ("X-Until", "1767225660000"), ("RateLimit-Remaining", "9"),
+        ])
         let form = RateHeaders.named(remaining: "x-left", reset: "x-until", form: .epochMilliseconds)
         let reading = RateReading(headers, as: form, now: Samples.start.wall)
         #expect(reading == RateReading(remaining: 2, reset: .seconds(60)))

@@ -25,7 +25,9 @@ import Testing
         Case(name: "an interval from the start", took: 5, due: 3_600, rule: .every),
         Case(name: "jitter only lengthens, by a tenth at most", chance: 0.999_999, due: 3_959, rule: .every),
         Case(name: "a pass longer than its interval leaves a quarter", took: 5_000, due: 5_900, rule: .every),
-        Case(name: "one change: idle/20", adaptive: true, changes: 1, idle: 144_000, due: 7_200, rule: .adaptive),
+        Case(
+            name: "one change: idle/20", adaptive: true, changes: 1, idle: 144_000, due: 7_200,
+            rule: .adaptive),
         Case(
             name: "never below the interval", adaptive: true, changes: 2, gap: 600, idle: 60, due: 3_600,
             rule: .every),
@@ -38,7 +40,9 @@ import Testing
         Case(
             name: "never above the longest", adaptive: true, changes: 9, gap: 9e9, idle: 60, due: 21_600,
             rule: .adaptive),
-        Case(name: "without adaptivity nothing counts", changes: 9, gap: 9e9, idle: 99_999, due: 3_600, rule: .every),
+        Case(
+            name: "without adaptivity nothing counts", changes: 9, gap: 9e9, idle: 99_999, due: 3_600,
+            rule: .every),
         Case(name: "max-age", http: .lasting(.seconds(7_200)), due: 7_200, rule: .hintMaxAge),
         Case(name: "a short max-age changes nothing", http: .lasting(.seconds(60)), due: 3_600, rule: .every),
         Case(name: "no-store does not mean often", http: .lasting(.zero), due: 3_600, rule: .every),
@@ -50,7 +54,9 @@ import Testing
         Case(
             name: "the longer of both", http: .lasting(.seconds(7_200)), feed: 10_800, due: 10_800,
             rule: .hintFeed),
-        Case(name: "hints switched off", http: .lasting(.seconds(7_200)), feed: 10_800, honor: false, due: 3_600, rule: .every),
+        Case(
+            name: "hints switched off", http: .lasting(.seconds(7_200)), feed: 10_800, honor: false,
+            due: 3_600, rule: .every),
         Case(
             name: "the interval where it is longer than every hint", every: 100_000,
             http: .lasting(.seconds(86_400)), due: 100_000, rule: .every),
@@ -111,8 +117,10 @@ import Testing
         progress.rhythm = Rhythm(changes: 1, gapSeconds: 0, changedAt: Samples.moment(-5_100).wall)
         progress.lastChange = Samples.moment(-100).wall
         let machine = Samples.machine(progress: progress)
-        #expect(machine.progress.rhythm == Rhythm(
-            changes: 2, gapSeconds: 5_000, changedAt: Samples.moment(-100).wall))
+        #expect(
+            machine.progress.rhythm
+                == Rhythm(
+                    changes: 2, gapSeconds: 5_000, changedAt: Samples.moment(-100).wall))
     }
 
     @Test(
@@ -174,7 +182,8 @@ import Testing
         var progress = Samples.progress(succeededAt: -300)
         progress.httpHint = .lasting(.seconds(900))
         let order = FetchOrder(
-            cause: .schedule, start: Samples.start, forced: false, progress: progress, policy: policy, chance: 0)
+            cause: .schedule, start: Samples.start, forced: false, progress: progress, policy: policy,
+            chance: 0)
         func hint(_ freshness: HTTPFreshness, full: Bool) -> HTTPFreshness {
             order.succeeded(
                 PassReport(freshness: freshness, isUnchanged: !full, isFull: full), at: Samples.start

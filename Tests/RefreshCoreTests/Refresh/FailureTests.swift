@@ -67,7 +67,8 @@ import Testing
         #expect(due(nil, origin: OriginProgress(gateCount: 4)) == 9_600)
     }
 
-    @Test("two requests in a row without an answer hold their origin, longer each time, and an answer ends it")
+    @Test(
+        "two requests in a row without an answer hold their origin, longer each time, and an answer ends it")
     func networkHold() {
         var origin = OriginProgress()
         let now = Samples.start.wall
@@ -211,7 +212,8 @@ import Testing
         var waits: [Int] = []
         var now = 0
         for _ in 0..<8 {
-            let wait = Int(((watch.nextProbe ?? Samples.start.boot) - Samples.moment(now).boot).components.seconds)
+            let wait = Int(
+                ((watch.nextProbe ?? Samples.start.boot) - Samples.moment(now).boot).components.seconds)
             waits.append(wait)
             now += wait
             #expect(!watch.counts(Self.dns, at: Samples.moment(now).boot))

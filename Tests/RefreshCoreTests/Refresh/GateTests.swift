@@ -109,7 +109,9 @@ import Testing
         #expect(gate.held(a, at: later) == nil)
     }
 
-    @Test("lets a page of a pass under way go ahead of new passes, behind wishes, and past the limit of flights")
+    @Test(
+        "lets a page of a pass under way go ahead of new passes, behind wishes, and past the limit of flights"
+    )
     func pages() {
         var gate = Gate(concurrency: 1, perOrigin: 1, originGap: .seconds(1))
         let long = ticket("long", a)
@@ -202,7 +204,11 @@ import Testing
         while started < queued {
             for ticket in flying { gate.ended(ticket, at: time) }
             flying = []
-            guard let wake = gate.wakeAt(after: time) ?? (gate.next(at: time).map { flying.append($0.ticket); started += 1 }.map { time })
+            guard
+                let wake = gate.wakeAt(after: time)
+                    ?? (gate.next(at: time).map {
+                        flying.append($0.ticket); started += 1
+                    }.map { time })
             else { break }
             time = wake
             while let start = gate.next(at: time) {

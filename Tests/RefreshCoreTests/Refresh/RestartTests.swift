@@ -92,7 +92,8 @@ import Testing
         func look(_ seconds: Int, wall: Int, slept: Int) -> ClockCheck.Event {
             boot += seconds
             return check.look(
-                Moment(wall: Samples.moment(wall).wall, boot: Samples.moment(boot).boot), slept: .seconds(slept))
+                Moment(wall: Samples.moment(wall).wall, boot: Samples.moment(boot).boot),
+                slept: .seconds(slept))
         }
         #expect(look(100, wall: 100, slept: 5) == .none)
         #expect(look(100, wall: 201, slept: 5) == .none)

@@ -14,7 +14,8 @@ import Testing
             policy: policy, url: url, chance: 0)
     }
 
-    private static func progress(_ validators: Validators = both, fullAt seconds: Int = -300) -> FeedProgress {
+    private static func progress(_ validators: Validators = both, fullAt seconds: Int = -300) -> FeedProgress
+    {
         var progress = Samples.progress(succeededAt: -300)
         progress.validators = validators
         progress.validatorScope = 1
@@ -27,7 +28,8 @@ import Testing
     @Test("V2: a full answer replaces them all, V6: a bare confirmation keeps what it does not name")
     func replaces() {
         let order = Self.order(Self.progress())
-        let full = order.succeeded(PassReport(validators: Validators(etag: "\"b\""), scope: 1), at: Samples.start)
+        let full = order.succeeded(
+            PassReport(validators: Validators(etag: "\"b\""), scope: 1), at: Samples.start)
         #expect(full.validators == Validators(etag: "\"b\""))
         let merged = Self.both.merged(with: HTTPHeaders([("ETag", "W/\"c\"")]))
         #expect(merged == Validators(etag: "W/\"c\"", lastModified: Self.both.lastModified))
@@ -75,7 +77,8 @@ import Testing
         let date = Self.both.lastModified
         let order = Self.order(Self.progress(Validators(etag: sent, lastModified: date)))
         let report = PassReport(
-            validators: Validators(etag: given, lastModified: date), scope: 1, isUnchanged: true, isFull: true)
+            validators: Validators(etag: given, lastModified: date), scope: 1, isUnchanged: true, isFull: true
+        )
         let next = Self.order(order.succeeded(report, at: Samples.start), at: 300)
         #expect(next.progress.validators == Validators(etag: distrusted ? nil : given, lastModified: date))
         #expect(next.conditional)
@@ -120,7 +123,9 @@ import Testing
         )
     }
 
-    @Test("RD3: a permanent target is adopted after three good passes over a day, and the old place asked weekly")
+    @Test(
+        "RD3: a permanent target is adopted after three good passes over a day, and the old place asked weekly"
+    )
     func adopts() throws {
         let configured = try Self.url("https://old.example/feed")
         let target = try Self.url("https://new.example/feed")

@@ -4,7 +4,8 @@ import RefreshCore
 struct Operator {
     /// What it does beside serving its document.
     enum Manner: Int, CaseIterable {
-        case plain, tagOnly, dateOnly, maxAge, expires, noCache, skipHours, ttl, rotatingTag, markedTag, unknownTag,
+        case plain, tagOnly, dateOnly, maxAge, expires, noCache, skipHours, ttl, rotatingTag, markedTag,
+            unknownTag,
             movedForGood, limited, outages, deadConnections, goneForGood, farFutureDate, retryAfterDate
     }
 
