@@ -204,6 +204,56 @@ import Testing
         await rig.stop()
     }
 
+    // miniflux/v2#2128, #3900: adding a feed sends two requests, and the second is refused.
+    @Test("a new feed is asked for once")
+    func onlyOnce() async throws {
+        let upstream = try ScriptedUpstream { request in
+            request.order == 1 ? Self.items : UpstreamAnswer(status: 429, headers: [("Retry-After", "60")])
+        }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["a": upstream.url("/a")])
+        #expect(await eventually { rig.landed("a") })
+        #expect(await rig.engine.refresh(EngineRig.id("a"), mode: .ifStale, acceptDrop: false) == .fresh)
+        rig.time.advance(by: .seconds(60))
+        #expect(upstream.requests.count == 1)
+        #expect(rig.status("a")?.state == .active)
+        await rig.stop()
+    }
+
+    // newsboat/newsboat#2732: a 304 read as a failure and tried again.
+    @Test("a 304 with nothing in it is a success, and is not repeated")
+    func notModified() async throws {
+        let upstream = try ScriptedUpstream { .document(Array(#"[{"id":1}]"#.utf8), etag: "\"a\"", to: $0) }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["a": upstream.url("/a")])
+        #expect(await eventually { rig.landed("a") })
+        #expect(await rig.engine.refresh(EngineRig.id("a"), mode: .now, acceptDrop: false) == .unchanged)
+        #expect(rig.status("a")?.progress.failures == 0)
+        #expect(upstream.requests.count == 2)
+        await rig.stop()
+    }
+
+    // miniflux/miniflux-legacy#218, GoogleChrome/web.dev#4382: the tag is stuck, or the date is of 1980, and the feed
+    // is frozen for its readers.
+    @Test("another body is new, whatever its head says")
+    func stuckValidators() async throws {
+        let upstream = try ScriptedUpstream { request in
+            UpstreamAnswer(
+                headers: [("ETag", "\"a\""), ("Last-Modified", "Tue, 01 Jan 1980 00:00:00 GMT")],
+                text: #"[{"id":\#(request.order)}]"#)
+        }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["a": upstream.url("/a")])
+        #expect(await eventually { rig.landed("a") })
+        let outcome = await rig.engine.refresh(EngineRig.id("a"), mode: .now, acceptDrop: false)
+        guard case .refreshed(let counts) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(counts.added == 1)
+        await rig.stop()
+    }
+
     @Test("explains when a feed is due, and why")
     func explains() async throws {
         let upstream = try ScriptedUpstream { _ in Self.items }

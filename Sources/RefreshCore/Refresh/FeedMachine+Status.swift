@@ -2,6 +2,21 @@ extension FeedMachine {
     /// Until when the items count as fresh: so long after a success as the file says, otherwise until the due time
     /// that the last success set (freshness of scope `feed`).
     package var freshUntil: Timestamp? {
+        guard let success = progress.lastSuccess, let own = ownFreshUntil else { return nil }
+        // What the upstream says of its answer, counted from the same start (semantics F10).
+        let said: Duration
+        switch progress.httpHint {
+        case .silent: return own
+        case .lasting(let time), .expiring(let time): said = time
+        }
+        switch policy.upstreamHeaders {
+        case .ignore: return own
+        case .shorten: return min(own, success + said)
+        case .follow: return success + said
+        }
+    }
+
+    private var ownFreshUntil: Timestamp? {
         guard let success = progress.lastSuccess else { return nil }
         if let freshFor = policy.freshFor { return success + freshFor }
         guard let every = schedule.every ?? (schedule.cron == nil ? FeedMachine.onDemandFresh : nil) else {

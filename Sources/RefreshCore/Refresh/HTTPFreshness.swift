@@ -19,12 +19,22 @@ package enum HTTPFreshness: Sendable, Equatable {
         } else if let expires = headers.first("expires") {
             // Measured against the answer's own clock, not ours; what is no date has passed (5.3).
             let date = headers.first("date").flatMap { Timestamp(httpDate: Array($0.utf8), now: now) } ?? now
-            let end =
-                headers.all("expires").count > 1
-                ? nil : Timestamp(httpDate: Array(expires.utf8), now: now)
+            let end = headers.all("expires").count > 1 ? nil : HTTPFreshness.date(expires, now: now)
             self = .expiring(max(end.map { $0 - date } ?? .zero, .zero))
         } else {
             self = .silent
         }
+    }
+
+    /// A date in one of the three forms, to the letter: an end that is not clear has passed (RFC 9111, 4.2).
+    private static func date(_ text: String, now: Timestamp) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        let hasDashes = bytes.contains(UInt8(ascii: "-"))
+        let isLong = bytes.prefix { $0 != UInt8(ascii: ",") }.count > 3
+        // The form with dashes writes the weekday out (RFC 9110, 5.6.7).
+        if hasDashes && !isLong { return nil }
+        let last = bytes.suffix(3)
+        if last.allSatisfy(ASCII.isLetter), !ASCII.equalIgnoringCase(last, "gmt".utf8) { return nil }
+        return Timestamp(httpDate: bytes, now: now)
     }
 }

@@ -89,11 +89,10 @@ struct CacheRun {
         return reply
     }
 
-    /// The stored fields with those of a 304 in their place, but for what belongs to the body (RFC 9111, 3.2).
+    /// The stored fields with those of a 304 in their place, but for the length (RFC 9111, 3.2).
     private static func updated(_ old: HTTPHeaders, by new: HTTPHeaders) -> HTTPHeaders {
-        let ofBody: Set = ["content-length", "content-encoding", "content-type", "content-range", "content-md5"]
         var headers = HTTPHeaders()
-        let names = Set(new.fields.map { $0.name.lowercased() }).subtracting(ofBody)
+        let names = Set(new.fields.map { $0.name.lowercased() }).subtracting(["content-length"])
         for field in old.fields where !names.contains(field.name.lowercased()) {
             headers.append(field.name, field.value)
         }
