@@ -10,6 +10,8 @@ package enum FormatFailure: Error, Equatable, Sendable {
     case tooLarge(bytes: Int)
     /// Memory for the parser was refused.
     case outOfMemory
+    /// A path or filter of the configuration visits more of this answer than is allowed.
+    case queryTooCostly(limit: Int)
     /// Nothing stands where the rows should be.
     case recordsPathMissing(path: String)
     /// More rows than one answer may bring.
@@ -30,6 +32,7 @@ package enum FormatFailure: Error, Equatable, Sendable {
         case .jsonTooDeep: "json-too-deep"
         case .tooLarge: "too-large"
         case .outOfMemory: "out-of-memory"
+        case .queryTooCostly: "query-too-costly"
         case .recordsPathMissing: "records-path-missing"
         case .tooManyRecords: "records-too-many"
         case .recordsRejected: "records-rejected"
@@ -47,6 +50,8 @@ package enum FormatFailure: Error, Equatable, Sendable {
             "JSON nested deeper than \(limit) brackets, at byte \(offset)"
         case .tooLarge(let bytes): "\(bytes) bytes are more than is read at once"
         case .outOfMemory: "no memory for the parser"
+        case .queryTooCostly(let limit):
+            "a path or filter took more than \(limit) steps in this answer; write it with fewer \"..\" and filters"
         case .recordsPathMissing(let path):
             "the answer has nothing at \(path), where the records should be"
         case .tooManyRecords(let limit): "more than \(limit) records in one answer"
