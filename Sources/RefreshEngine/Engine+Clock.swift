@@ -3,7 +3,7 @@ import RefreshCore
 /// The wall clock was set, or the host slept.
 extension Engine {
     /// After a resume networks take their time.
-    private static let restAfterSleep: Duration = .seconds(10)
+    static let restAfterSleep: Duration = .seconds(10)
 
     /// Looks at the clocks; to be called whenever one may have changed.
     package func clockChanged() {
@@ -25,7 +25,11 @@ extension Engine {
             log(.notice, "the host slept for \(DurationText.format(sleep))")
             offline.resumed(at: now.boot)
             // Connections from before the sleep are dead, and only time would tell.
-            for entry in entries.values { entry.activity?.flight?.cancel() }
+            for entry in entries.values {
+                guard let flight = entry.activity?.flight else { continue }
+                entry.activity?.isCut = true
+                flight.cancel()
+            }
             followClock(at: now)
             releaseOverdue(at: now, after: Engine.restAfterSleep)
         }

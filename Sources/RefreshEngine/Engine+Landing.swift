@@ -12,12 +12,25 @@ extension Engine {
         entry.machine.landed(
             flight.order.learnt(landing.progress), store: landing.store, at: now, offline: !counts)
         if stopping { entry.machine.stop() }
+        let wasCut = activity.isCut && !stopping && !Engine.isGood(landing.outcome)
+        if wasCut {
+            // It was cut short because the host had slept: it starts anew, like everything that fell due meanwhile.
+            let wait = Engine.restAfterSleep + spread(of: entries.count, every: entry.machine.schedule.every)
+            entry.machine.resumed(at: now, spread: wait)
+        }
         schedule(entry)
-        answer(entry, landing.outcome)
+        answer(entry, wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
         post(entry)
         guard !stopping else { return }
         startWhatMay(at: now)
         arm()
+    }
+
+    private static func isGood(_ outcome: RefreshOutcome) -> Bool {
+        switch outcome {
+        case .refreshed, .unchanged: true
+        default: false
+        }
     }
 
     private func release(_ activity: Activity, at now: Moment) {

@@ -40,6 +40,9 @@ extension Engine {
         let stored = new.isEmpty ? [:] : try await store.load(feeds: new)
         var change = PlanChange()
         settings = plan.daemon
+        gate.configure(
+            concurrency: settings.concurrency, perOrigin: settings.perOrigin,
+            originGap: settings.originGap)
         setBudgets(plan.budgets)
         let wanted = Set(plan.feeds.map(\.id))
         for (id, entry) in entries where !wanted.contains(id) {
@@ -48,8 +51,13 @@ extension Engine {
         }
         for feed in plan.feeds {
             // Who came while the store was asked is replaced like any other.
-            guard let entry = entries[feed.id], entry.activity?.isOrphan != true else { continue }
-            if entry.feed == feed {
+            guard let entry = entries[feed.id] else { continue }
+            if let activity = entry.activity, activity.isOrphan {
+                // Taken out and put back while it flew: it goes on.
+                activity.isOrphan = false
+                replace(entry, by: feed)
+                change.added.append(feed.id)
+            } else if entry.feed == feed {
                 change.unchanged += 1
             } else {
                 replace(entry, by: feed)
@@ -58,7 +66,7 @@ extension Engine {
         }
         let added = plan.feeds.filter { entries[$0.id] == nil }
         admit(added, stored)
-        change.added = added.map(\.id)
+        change.added += added.map(\.id)
         for broken in plan.broken { board.post(Engine.status(of: broken)) }
         startWhatMay(at: time.now())
         arm()

@@ -88,6 +88,7 @@ extension Engine {
             gate.ended(activity.ticket, at: now.boot)
             return
         }
+        origins[origin]?.lastStart = now.wall
         let flight = Flight(
             feed: entry.feed,
             adapter: AdapterTable.adapter(for: entry.feed, userAgent: settings.userAgent),

@@ -42,6 +42,8 @@ package actor Engine: RefreshControl, OriginTurns {
         /// The flight has given its turn back and waits for the next one.
         var page: CheckedContinuation<Bool, Never>?
         var isWithoutTurn = false
+        /// It was cancelled because the host has slept.
+        var isCut = false
         /// The feed was taken out of the file meanwhile.
         var isOrphan = false
 
@@ -175,11 +177,13 @@ package actor Engine: RefreshControl, OriginTurns {
         if case .answer(let outcome) = reply { return outcome }
         let activity = entry.active(ticket(of: entry, at: now))
         switch reply {
-        case .enqueue:
-            gate.enqueue(activity.ticket, urgent: true, overriding: wish.overridesGate)
-            if wish.overridesGate { log(.notice, "feed \(feed): asked past its gate, by control") }
+        case .enqueue: gate.enqueue(activity.ticket, urgent: true)
         case .promote: gate.promote(activity.ticket)
         case .join, .answer: break
+        }
+        if wish.overridesGate {
+            gate.letThrough(activity.ticket)
+            log(.notice, "feed \(feed): asked past its gate, by control")
         }
         if wish.acceptsDrop { activity.acceptDrop = true }
         return await withCheckedContinuation { continuation in

@@ -165,6 +165,41 @@ import Testing
         await rig.stop()
     }
 
+    @Test("a feed that is taken out and put back in mid-flight goes on")
+    func removedAndBack() async throws {
+        let gate = UpstreamGate()
+        let upstream = try ScriptedUpstream { _ in Self.items.sent(.stall(after: 3, until: gate)) }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["a": upstream.url("/a")])
+        await gate.arrivals(1)
+        _ = try await rig.engine.apply(Plan(daemon: DaemonSettings(), feeds: []))
+        let back = try await rig.engine.apply(
+            Plan(daemon: DaemonSettings(), feeds: [try EngineRig.feed("a", upstream.url("/a"))]))
+        #expect(back.added == [EngineRig.id("a")])
+        gate.open()
+        #expect(await eventually { rig.landed("a") })
+        #expect(rig.status("a")?.store.items == 1)
+        #expect(upstream.requests.count == 1)
+        await rig.stop()
+    }
+
+    @Test("a flight under way when the host fell asleep is cut, not counted, and starts anew after the rest")
+    func cutBySleep() async throws {
+        let upstream = try ScriptedUpstream { request in request.order == 1 ? .silence() : Self.items }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["a": upstream.url("/a")])
+        await upstream.received(1)
+        rig.time.suspend(for: .seconds(3_600))
+        await rig.engine.clockChanged()
+        #expect(await eventually { rig.status("a")?.inFlight == false })
+        #expect(rig.status("a")?.progress.failures == 0)
+        #expect(upstream.requests.count == 1)
+        rig.time.advance(by: .seconds(100))
+        await upstream.received(2)
+        #expect(await eventually { rig.status("a")?.store.items == 1 })
+        await rig.stop()
+    }
+
     // systemd/systemd#43464: all missed timers fire at resume. oxidecomputer/omicron#9428, elkowar/eww#367: a burst of
     // missed ticks, or a timer that counts as if no time had passed.
     @Test("after sleep rests ten seconds, then makes up for what it missed once, spread")

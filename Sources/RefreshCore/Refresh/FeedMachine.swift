@@ -211,7 +211,7 @@ package struct FeedMachine: Sendable {
     private func isBelievable(_ wait: Duration) -> Bool {
         switch progress.dueRule {
         case .cron, .skipWindow: true
-        case .backoff, .retryAfter, .originGate, .gone:
+        case _ where progress.failures > 0 || progress.gone != nil:
             wait <= Backoff.longestRetryAfter * 1.1 || wait <= policy.value.backoffInterval * 1.1
         default: policy.value.longestWait(progress).map { wait <= $0 } ?? true
         }

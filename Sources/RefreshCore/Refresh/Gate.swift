@@ -46,9 +46,9 @@ package struct Gate: Sendable {
         }
     }
 
-    private let concurrency: Int
-    private let perOrigin: Int
-    private let originGap: Duration
+    private var concurrency: Int
+    private var perOrigin: Int
+    private var originGap: Duration
     private var lines: [Origin: Line] = [:]
     /// Origins that have somebody waiting, in the order of their turns.
     private var turns: [Origin] = []
@@ -65,13 +65,19 @@ package struct Gate: Sendable {
         self.originGap = originGap
     }
 
+    /// New bounds, for whoever starts from now on.
+    package mutating func configure(concurrency: Int, perOrigin: Int, originGap: Duration) {
+        self.concurrency = concurrency
+        self.perOrigin = perOrigin
+        self.originGap = originGap
+    }
+
     // MARK: - Waiting
 
     /// Puts a feed at the end of the line of its origin; it must not wait there already.
-    package mutating func enqueue(_ ticket: Ticket, urgent: Bool, overriding: Bool = false) {
+    package mutating func enqueue(_ ticket: Ticket, urgent: Bool) {
         line(of: ticket.origin) { line in
             if urgent { line.urgent.append(ticket) } else { line.scheduled.append(ticket) }
-            if overriding { line.overriding.insert(ticket.feed) }
         }
     }
 
@@ -85,6 +91,12 @@ package struct Gate: Sendable {
     package mutating func promote(_ ticket: Ticket) {
         guard lines[ticket.origin]?.scheduled.remove(ticket) == true else { return }
         lines[ticket.origin]?.urgent.append(ticket)
+    }
+
+    /// Lets a feed that stands among the urgent ones through whatever holds its origin.
+    package mutating func letThrough(_ ticket: Ticket) {
+        guard lines[ticket.origin]?.urgent.first(where: { $0 == ticket }) != nil else { return }
+        lines[ticket.origin]?.overriding.insert(ticket.feed)
     }
 
     /// Takes a feed that does not want to start any more out of its line.

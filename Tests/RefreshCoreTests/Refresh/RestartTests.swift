@@ -45,6 +45,8 @@ import Testing
     func pullsIn(rule: DueRule, ahead: Int, becomes: DueRule?) {
         var progress = Samples.progress(succeededAt: -1, every: ahead + 1)
         progress.dueRule = rule
+        if [DueRule.backoff, .retryAfter].contains(rule) { progress.failures = 1 }
+        if rule == .gone { progress.gone = GoneMark(since: Samples.start.wall) }
         let machine = Samples.machine(progress: progress, spread: .seconds(7))
         #expect(machine.rule == becomes ?? rule)
         #expect(machine.due == Samples.moment(becomes == nil ? ahead : 7).boot)
@@ -161,6 +163,19 @@ import Testing
         machine.replace(policy: policy, enabled: false, requestChanged: false, at: Samples.start)
         #expect(machine.due == nil)
         #expect(machine.state == .disabled)
+    }
+
+    @Test("what an idle feed holds of its schedule stays small, since there are ten thousand of them")
+    func small() {
+        print(
+            "a feed's machine \(MemoryLayout<FeedMachine>.size) bytes, its progress "
+                + "\(MemoryLayout<FeedProgress>.size), its status \(MemoryLayout<FeedStatus>.size)")
+        #expect(MemoryLayout<FeedMachine>.size <= 420)
+        var progress = Samples.progress(succeededAt: 0)
+        let empty = progress
+        progress.failure = FailureNote(Samples.outage, at: Samples.start.wall)
+        progress.failure = nil
+        #expect(progress == empty)
     }
 
     @Test("explains what set the due time")
