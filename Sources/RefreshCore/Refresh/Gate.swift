@@ -101,6 +101,7 @@ package struct Gate: Sendable {
 
     /// Takes a feed that does not want to start any more out of its line.
     package mutating func withdraw(_ ticket: Ticket) {
+        lines[ticket.origin]?.overriding.remove(ticket.feed)
         _ = lines[ticket.origin]?.urgent.remove(ticket)
         _ = lines[ticket.origin]?.scheduled.remove(ticket)
         if lines[ticket.origin]?.pages.remove(ticket) == true { pagesWaiting -= 1 }
