@@ -17,12 +17,12 @@ package enum CommandName: String, CaseIterable, Sendable {
     /// The command's own options; the global ones go everywhere.
     var options: [Option] {
         switch self {
-        case .status, .feeds, .get, .schema, .help, .version: []
+        case .status, .feeds, .get, .help, .version: []
         case .items: [.limit, .all, .cursor]
         case .changes: [.since, .limit]
         case .refresh: [.now, .force, .wait, .deadline, .acceptDrop]
         case .check: [.format, .denyWarnings]
-        case .explain: [.format]
+        case .explain, .schema: [.format]
         }
     }
 }
@@ -75,7 +75,7 @@ enum Option: String, CaseIterable, Sendable {
         case .wait: "stay until the refresh has ended"
         case .deadline: "stay at most this long, such as 20s; implies --wait"
         case .acceptDrop: "believe an answer that lost most of its items"
-        case .format: "text or json"
+        case .format: "text or json; json or markdown for schema"
         case .denyWarnings: "warnings count as errors"
         }
     }

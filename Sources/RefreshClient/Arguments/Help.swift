@@ -83,7 +83,7 @@ package enum Help {
         case .changes: "what changed in a feed since a sync key"
         case .refresh: "ask the upstream of a feed now"
         case .check: "look for mistakes in a configuration; needs no daemon"
-        case .explain: "the effective values of a feed, and who says each; needs no daemon"
+        case .explain: "what holds for a feed of a configuration, and who says so"
         case .schema: "the JSON Schema of a configuration, for editors"
         case .help: "this text, or that of a command"
         case .version: "the version of refreshctl"
@@ -142,7 +142,7 @@ package enum Help {
             """
         case .schema:
             """
-            Prints the JSON Schema (draft 2020-12) of a configuration. Save it, and name it in the first line of the file, where editors look for it: # yaml-language-server: $schema=PATH
+            Prints the JSON Schema (draft 2020-12) of a configuration. With --format markdown the reference of all keys. Save it, and name it in the first line of the file, where editors look for it: # yaml-language-server: $schema=PATH
             """
         case .help: "Shows what refreshctl can do, or what one of its commands does."
         case .version: "Shows the version of refreshctl. That of the daemon is in \"status\"."

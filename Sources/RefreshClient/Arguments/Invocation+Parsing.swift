@@ -23,7 +23,7 @@ extension Invocation {
         case .refresh: .refresh(try refresh(split, feed: first))
         case .check: .check(try check(split))
         case .explain: .explain(try explain(split, feed: first))
-        case .schema: .schema
+        case .schema: .schema(asPage: try isPage(split))
         case .help: .help(try topic(split.operands.first))
         case .version: .version
         }
@@ -98,6 +98,15 @@ extension Invocation {
         var request = ExplainRequest(feed: feed, file: split.operands.dropFirst().first)
         request.json = try isJSON(split)
         return request
+    }
+
+    private static func isPage(_ split: SplitArguments) throws(UsageError) -> Bool {
+        switch split.values[.format] {
+        case nil, "json": return false
+        case "markdown": return true
+        case let other?:
+            throw .badValue(option: Option.format.rawValue, value: other, wanted: "json or markdown")
+        }
     }
 
     private static func isJSON(_ split: SplitArguments) throws(UsageError) -> Bool {

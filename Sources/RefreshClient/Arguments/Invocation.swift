@@ -25,7 +25,8 @@ package enum Command: Equatable, Sendable {
     case refresh(RefreshRequest)
     case check(CheckRequest)
     case explain(ExplainRequest)
-    case schema
+    /// The JSON Schema, or the same as a page for people.
+    case schema(asPage: Bool)
     /// The help of one command, or of all.
     case help(CommandName?)
     case version

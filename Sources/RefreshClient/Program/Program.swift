@@ -68,8 +68,9 @@ package struct Program: Sendable {
         case .explain(let request):
             return try FeedExplanation.run(
                 request, environment: environment, uid: uid, output: output, errors: errors)
-        case .schema:
-            try output.write(lines: [ConfigSchema.json])
+        case .schema(let asPage):
+            let text = asPage ? ConfigReference.markdown : "\(ConfigSchema.json)\n"
+            try output.write(Array(text.utf8))
             return .ok
         case .status, .feeds, .items, .get, .changes, .refresh:
             return try await converse(invocation)

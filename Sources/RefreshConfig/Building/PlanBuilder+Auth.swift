@@ -27,13 +27,7 @@ extension PlanBuilder {
         _ section: Section, _ context: FeedContext, _ path: [String]
     ) -> CredentialPlace? {
         typealias Keys = AuthTable.Place
-        let names = [Keys.header.entry.name, Keys.param.entry.name, Keys.cookie.entry.name]
-        guard names.count(where: { section.mentions($0) }) == 1 else {
-            let message = "takes one of \"header\", \"param\" and \"cookie\""
-            problems.add(.conflict, at: section.place, path, message)
-            return nil
-        }
-        guard let name = names.first(where: { section[$0] != nil }), let setting = section[name] else {
+        guard let name = Keys.places.first(where: { section[$0] != nil }), let setting = section[name] else {
             return nil
         }
         let here = path + [name]

@@ -15,9 +15,7 @@ extension PlanBuilder {
             plan.timeout = section[Keys.timeout]
             plan.maxVariants = section[Keys.maxVariants]
             plan.bytes = section[Keys.bytes]
-            if section.mentions("exec") == section.mentions("plugin") {
-                problems.add(.conflict, at: section.place, path, "takes one of \"exec\" and \"plugin\"")
-            } else if let plugin = plan.plugin, !pluginNames.contains(plugin) {
+            if let plugin = plan.plugin, !section.mentions("exec"), !pluginNames.contains(plugin) {
                 let message = PlanBuilder.unknown("plugin", plugin, pluginNames)
                 problems.add(
                     .badValue, at: section["plugin"]?.place ?? section.place, path + ["plugin"], message)
@@ -88,10 +86,6 @@ extension PlanBuilder {
         case .block(let keys):
             let header = keys[FeedTable.Idempotency.header]
             let body = keys[FeedTable.Idempotency.body]
-            if keys.mentions("header") == keys.mentions("body") {
-                let message = "takes one of \"header\" and \"body\""
-                problems.add(.conflict, at: keys.place, path + ["idempotency"], message)
-            }
             return header.map { .header($0) } ?? body.map { .body($0) } ?? .none
         }
     }

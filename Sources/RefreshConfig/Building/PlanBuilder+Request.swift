@@ -158,15 +158,8 @@ extension PlanBuilder {
         _ section: Section, _ role: RequestRole, _ context: FeedContext, _ path: [String]
     ) -> BodyPlan? {
         let keys = RequestTable.of(role)
-        guard let body = section[keys.body], let setting = section["body"] else { return nil }
+        guard let body = section[keys.body] else { return nil }
         let here = path + ["body"]
-        let count = ["json", "form", "text"].count { body.mentions($0) }
-        guard count == 1 else {
-            if count == 0, body.hasStrangers { return nil }
-            let message = "takes one of \"json\", \"form\" and \"text\""
-            problems.add(.conflict, at: setting.place, here, message)
-            return nil
-        }
         if let draft = body[keys.json] { return json(draft, context, here + ["json"]).map { .json($0) } }
         if let drafts = body[keys.form] { return params(drafts, context, here + ["form"]).map { .form($0) } }
         return body[keys.text].flatMap { template($0, context, here + ["text"]) }.map { .text($0) }

@@ -25,6 +25,12 @@ extension PlanBuilder {
     mutating func checkNeeds(
         of block: Block, _ section: Section, _ kind: AdapterKind, at place: SourcePlace, _ path: [String]
     ) {
+        let chosen = block.oneOf.count { section.mentions($0) }
+        if !block.oneOf.isEmpty, chosen > 1 || chosen == 0 && !section.hasStrangers {
+            let words = block.oneOf.map { "\"\($0)\"" }
+            let list = words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+            problems.add(.conflict, at: section.place, path, "takes one of \(list)")
+        }
         for entry in block.entries {
             if entry.required.contains(kind) { missing(entry, in: section, at: place, path) }
             guard let setting = section[entry.name], entry.adapters.contains(kind) else { continue }

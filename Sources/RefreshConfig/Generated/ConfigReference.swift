@@ -46,7 +46,8 @@ private struct ReferenceWriter {
 
     private mutating func inner(_ entry: Entry, _ title: String, depth: Int) {
         let isTop = title == "Top level"
-        let prefix = isTop || title == "A feed" ? "" : "\(title)."
+        let base = title.split(separator: ":").first.map(String.init) ?? title
+        let prefix = isTop || title == "A feed" ? "" : "\(base)."
         let name = "\(prefix)\(entry.name)"
         switch entry.shape {
         case .block(let block) where isTop == false:
@@ -91,6 +92,7 @@ private struct ReferenceWriter {
         let words: String =
             switch shape {
             case .word(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+            case .whole(let range) where range.count == 1: "\(range.lowerBound)"
             case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
             case .number(let range):
                 "\(ConfigValue.number(range.lowerBound).text ?? "") to \(ConfigValue.number(range.upperBound).text ?? "")"
@@ -111,7 +113,7 @@ private struct ReferenceWriter {
             return isAlways ? "needed" : "needed for \(names(of: entry.required))"
         }
         var parts: [String] = []
-        if let text = entry.fallback?.text { parts.append("`\(text)`") }
+        if let text = entry.fallback?.text.map(ReferenceWriter.timeless) { parts.append("`\(text)`") }
         for kind in AdapterKind.allCases {
             if let text = entry.exceptions[kind]?.text { parts.append("`\(kind.rawValue)` `\(text)`") }
         }
@@ -127,6 +129,11 @@ private struct ReferenceWriter {
     private func names(of kinds: Set<AdapterKind>) -> String {
         AdapterKind.allCases.filter(kinds.contains).map { $0 == .plugin ? "plugins" : "`\($0.rawValue)`" }
             .joined(separator: ", ")
+    }
+
+    /// The page is not to change with each version.
+    private static func timeless(_ text: String) -> String {
+        text == DaemonSettings().userAgent ? "refreshd/VERSION" : text
     }
 
     private static func cell(_ text: String) -> String {

@@ -5,10 +5,11 @@ extension SchemaWriter {
     static func write(_ shape: Shape, to text: inout JSONText) {
         switch shape {
         case .flag: text.member("type", "boolean")
-        case .text, .fieldValue, .bodyPath, .start, .template, .requestURL, .filter, .path:
+        case .fieldValue: text.texts(pattern: "^\(printable)+$")
+        case .text, .bodyPath, .start, .template, .requestURL, .filter, .path:
             writeText(shape, to: &text)
-        case .token, .adapter: text.texts(pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-        case .method: text.texts(pattern: "^(?!CONNECT$|TRACE$)[A-Z-]+$")
+        case .token, .adapter: text.texts(pattern: "^\(token)+$")
+        case .method: text.strings(pattern: "^(?!CONNECT$|TRACE$)[A-Z-]+$")
         case .filePath, .socketPath: text.texts(pattern: "^(?!~(/|$))[^\\u0000-\\u001f]+$")
         case .word(let words): text.words(words)
         case .character(let word): text.texts(pattern: "^([^\"\\n]|tab|\(word))$")
@@ -16,7 +17,7 @@ extension SchemaWriter {
         case .number(let range):
             let low = ConfigValue.number(range.lowerBound).text ?? "0"
             text.range("number", low, ConfigValue.number(range.upperBound).text ?? "0")
-        case .duration(_, let canBeOff): text.texts(pattern: duration(canBeOff: canBeOff))
+        case .duration(_, let canBeOff): text.strings(pattern: duration(canBeOff: canBeOff))
         case .size: text.strings(pattern: "^[0-9]+(B|KiB|MiB|GiB|TiB)$")
         case .share: text.strings(pattern: "^(100|[0-9]{1,2}(\\.[0-9]+)?)(\\.0+)?%$")
         case .mode:
@@ -30,6 +31,23 @@ extension SchemaWriter {
         default: writePlace(shape, to: &text)
         }
     }
+
+    /// A character of a name (RFC 9110, 5.6.2).
+    private static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
+    private static let printable = "[^\\u0000-\\u001f\\u007f-\\u009f]"
+
+    /// Names of header fields, but those that the daemon sets itself; case does not matter.
+    private static let fieldName: String = {
+        let ours = FieldRules.ours.sorted().map { name in
+            name.map { $0 == "-" ? "-" : "[\($0.uppercased())\($0)]" }.joined()
+        }
+        return "^(?!(\(ours.joined(separator: "|")))$)\(token)+$"
+    }()
+
+    private static let sources = [
+        ("file", "^(?!~(/|$))\(printable)+$"), ("env", "^[A-Za-z_][A-Za-z0-9_]*$"),
+        ("cred", "^(?![.])\(token){1,255}$"),
+    ]
 
     private static func duration(canBeOff: Bool) -> String {
         let units = ["d", "h", "m", "s", "ms", "us"].map { "([0-9]+\($0))?" }.joined()
@@ -47,11 +65,27 @@ extension SchemaWriter {
         }
     }
 
+    private static var secrets: [(inout JSONText) -> Void] {
+        sources.map { source in { $0.place([source.0], pattern: source.1) } }
+    }
+
     private static func writePlace(_ shape: Shape, to text: inout JSONText) {
         switch shape {
         case .bodyPaths, .pathList: text.orList(least: 1) { $0.texts(pattern: ".") }
         case .texts, .feedNames: text.orList(least: 0) { $0.texts(pattern: ".") }
-        case .command: text.orList(least: 1) { $0.texts(pattern: "^[^\\u0000]+$") }
+        case .command:
+            text.alternatives([
+                { $0.strings(pattern: "^(/[^ ]*|[^/ ]+)$") },
+                { text in
+                    text.member("type", "array")
+                    text.name("prefixItems")
+                    text.array { $0.object { $0.strings(pattern: "^(/|[^/]+$)") } }
+                    text.name("items")
+                    text.object { $0.texts(pattern: ".") }
+                    text.name("minItems")
+                    text.number(1)
+                },
+            ])
         case .words(let words): text.orList(least: 0) { $0.words(words) }
         case .wholes(let range):
             text.orList(least: 0) { $0.range("integer", "\(range.lowerBound)", "\(range.upperBound)") }
@@ -67,9 +101,7 @@ extension SchemaWriter {
                 [{ $0.texts(pattern: ".") }] + ["header", "cookie"].map { name in { $0.place([name]) } })
         case .sendPlace:
             text.alternatives(["param", "header", "body"].map { name in { $0.place([name]) } })
-        case .secret:
-            text.alternatives(
-                [{ $0.texts(pattern: ".") }] + ["file", "env", "cred"].map { name in { $0.place([name]) } })
+        case .secret: text.alternatives([{ $0.texts(pattern: "^\(printable)+$") }] + secrets)
         case .params:
             text.member("type", "object")
             text.name("additionalProperties")
@@ -77,12 +109,10 @@ extension SchemaWriter {
         case .headers:
             text.member("type", "object")
             text.name("propertyNames")
-            text.object { $0.member("pattern", "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") }
+            text.object { $0.member("pattern", fieldName) }
             text.name("additionalProperties")
             text.object { text in
-                text.alternatives(
-                    [{ $0.types(["string", "number", "boolean"]) }]
-                        + ["file", "env", "cred"].map { name in { $0.place([name]) } })
+                text.alternatives([{ $0.texts(pattern: "^\(printable)*$") }] + secrets)
             }
         default: break
         }
@@ -148,13 +178,13 @@ extension JSONText {
     }
 
     /// A mapping of one key to text.
-    mutating func place(_ names: [String]) {
+    mutating func place(_ names: [String], pattern: String = ".") {
         member("type", "object")
         name("properties")
         object { text in
             for name in names {
                 text.name(name.utf8)
-                text.object { $0.texts(pattern: ".") }
+                text.object { $0.texts(pattern: pattern) }
             }
         }
         name("required")

@@ -87,6 +87,17 @@ struct SchemaWriter {
             text.raw(properties.bytes)
             text.name("additionalProperties")
             text.bool(false)
+            if !block.oneOf.isEmpty {
+                text.name("oneOf")
+                text.array { text in
+                    for key in block.oneOf {
+                        text.object { text in
+                            text.name("required")
+                            text.array { $0.string(key) }
+                        }
+                    }
+                }
+            }
             if !needed.isEmpty {
                 text.name("required")
                 text.array { text in for name in Set(needed).sorted() { text.string(name) } }
@@ -94,19 +105,25 @@ struct SchemaWriter {
         }
     }
 
-    /// The one copy of a block, as a reference to it.
+    /// A reference to the one copy of these members; what stands in several places is the same text there.
     private mutating func reference(
-        _ name: String, _ make: (inout SchemaWriter) -> JSONText
+        _ name: String, _ members: (inout JSONText) -> Void
     ) -> (inout JSONText) -> Void {
-        if !definitions.contains(where: { $0.name == name }) {
-            // Reserved first, so that definitions come in the order in which they are met.
-            definitions.append((name, JSONText()))
-            let made = make(&self)
-            if let index = definitions.firstIndex(where: { $0.name == name }) {
-                definitions[index].text = made
+        var text = JSONText()
+        text.object(members)
+        var known = definitions.first { $0.text.bytes == text.bytes }?.name
+        if known == nil {
+            var unused = name
+            var number = 2
+            while definitions.contains(where: { $0.name == unused }) {
+                unused = "\(name)\(number)"
+                number += 1
             }
+            definitions.append((unused, text))
+            known = unused
         }
-        return { $0.member("$ref", "#/$defs/\(name)") }
+        let found = known ?? name
+        return { $0.member("$ref", "#/$defs/\(found)") }
     }
 
     // MARK: - Shapes
@@ -114,12 +131,10 @@ struct SchemaWriter {
     private mutating func schema(of shape: Shape, in name: String) -> (inout JSONText) -> Void {
         switch shape {
         case .block(let block): return self.block(block, in: name)
-        case .choice(let choice): return self.choice(choice)
+        case .choice(let choice): return reference(name, self.choice(choice))
         case .either(let words, let block):
             let object = self.object(block, required: [])
-            return { text in
-                text.alternatives([{ $0.words(words) }, object])
-            }
+            return reference(name) { $0.alternatives([{ $0.words(words) }, object]) }
         case .list(let block):
             let object = self.object(block, required: [])
             return { text in
@@ -146,34 +161,21 @@ struct SchemaWriter {
     private mutating func block(_ block: Block, in name: String) -> (inout JSONText) -> Void {
         switch name {
         case RootTable.feeds.entry.name:
-            return reference("feed") { writer in
-                writer.text(of: writer.object(SchemaWriter.lenient(FeedTable.block), required: [])) {
-                    SchemaWriter.exclude("url", "request", "url", &$0)
-                }
+            let object = self.object(SchemaWriter.lenient(block), required: [])
+            return reference("feed") { text in
+                object(&text)
+                SchemaWriter.exclude("url", "request", "url", &text)
+                SchemaWriter.excludeByAdapter(block, &text)
             }
-        case RootTable.defaults.entry.name:
-            return optional("defaults", FeedTable.defaultsBlock)
         case RootTable.fragments.entry.name:
-            return reference("fragment") { writer in
-                writer.text(of: writer.object(SchemaWriter.lenient(FeedTable.defaultsBlock), required: []))
-            }
-        case RootTable.daemon.entry.name: return optional("daemon", DaemonTable.block)
-        case "request", "login", "lookup":
-            let kind = block["url"]?.required.isEmpty == false ? "neededRequest" : "request"
-            return reference(kind) { writer in writer.text(of: writer.object(block, required: [])) }
-        case _ where block["users"] != nil:
-            return reference("people") { writer in writer.text(of: writer.object(block, required: [])) }
-        default: return object(block, required: [])
-        }
-    }
-
-    /// A block at the top, which may hold nothing but comments.
-    private mutating func optional(_ name: String, _ block: Block) -> (inout JSONText) -> Void {
-        reference(name) { writer in
-            let object = writer.object(SchemaWriter.lenient(block), required: [])
-            var text = JSONText()
-            text.object { text in text.alternatives([object, { $0.member("type", "null") }]) }
-            return text
+            return reference("fragment", object(SchemaWriter.lenient(block), required: []))
+        case RootTable.defaults.entry.name, RootTable.daemon.entry.name:
+            // A block at the top may hold nothing but comments.
+            let object = reference(
+                name == RootTable.daemon.entry.name ? name : "fragment",
+                self.object(SchemaWriter.lenient(block), required: []))
+            return { $0.alternatives([object, { $0.member("type", "null") }]) }
+        default: return reference(name, object(block, required: []))
         }
     }
 
@@ -185,17 +187,6 @@ struct SchemaWriter {
                     $0.name, $0.shape, fallback: $0.fallback, exceptions: $0.exceptions, note: $0.note,
                     adapters: $0.adapters, summary: $0.summary)
             })
-    }
-
-    private func text(
-        of object: (inout JSONText) -> Void, _ more: (inout JSONText) -> Void = { _ in }
-    ) -> JSONText {
-        var text = JSONText()
-        text.object { text in
-            object(&text)
-            more(&text)
-        }
-        return text
     }
 
     /// `url` at the top and in `request` exclude each other.
@@ -218,13 +209,54 @@ struct SchemaWriter {
         }
     }
 
+    /// Keys that mean nothing to the adapter that a feed names itself.
+    private static func excludeByAdapter(_ block: Block, _ text: inout JSONText) {
+        text.name("allOf")
+        text.array { text in
+            for kind in AdapterKind.allCases where kind != .plugin {
+                text.object { text in
+                    text.name("if")
+                    text.object { text in
+                        text.name("properties")
+                        text.object { text in
+                            text.name("adapter")
+                            text.object { $0.member("const", kind.rawValue) }
+                        }
+                        text.name("required")
+                        text.array { $0.string("adapter") }
+                    }
+                    text.name("then")
+                    text.object { exclude(from: block, kind, &$0) }
+                }
+            }
+        }
+    }
+
+    private static func exclude(from block: Block, _ kind: AdapterKind, _ text: inout JSONText) {
+        text.name("properties")
+        text.object { text in
+            for entry in block.entries {
+                if !entry.adapters.contains(kind) {
+                    text.name(entry.name.utf8)
+                    text.bool(false)
+                } else if case .block(let inner) = entry.shape,
+                    inner.entries.contains(where: { !$0.adapters.contains(kind) })
+                {
+                    text.name(entry.name.utf8)
+                    text.object { exclude(from: inner, kind, &$0) }
+                }
+            }
+        }
+    }
+
     private mutating func choice(_ choice: Choice) -> (inout JSONText) -> Void {
         let bare = choice.kinds.filter { kind in
             !choice.block(of: kind).entries.contains { $0.required == AdapterKind.all }
         }.map(\.name)
         let objects = choice.kinds.map { kind -> (inout JSONText) -> Void in
             let type = Entry(Choice.type, .word([kind.name]), summary: kind.summary)
-            return object(Block([type] + choice.block(of: kind).entries), required: [Choice.type])
+            return object(
+                Block([type] + choice.block(of: kind).entries, oneOf: kind.block.oneOf), required: [Choice.type])
         }
         return { text in text.alternatives([{ $0.words(bare) }] + objects) }
     }

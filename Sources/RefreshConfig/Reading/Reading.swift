@@ -77,7 +77,7 @@ struct Reading {
         for pattern in patterns where IncludedFiles.mistake(in: pattern) == nil {
             guard !files.add(pattern), !NamePattern.isPattern(pattern) else { continue }
             let message = "there is no file \"\(SafeText.short(pattern))\""
-            problems.add(.access, at: setting.place, [RootTable.include.entry.name], message)
+            problems.add(.badValue, at: setting.place, [RootTable.include.entry.name], message)
         }
         for doubt in files.doubts { note(doubt.reason, of: doubt.path, mode, .whole) }
         for file in files.found { read(file, mode) }

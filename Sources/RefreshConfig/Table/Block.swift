@@ -37,8 +37,13 @@ struct Entry: Sendable {
 /// The keys that one mapping may hold.
 struct Block: Sendable {
     let entries: [Entry]
+    /// Keys of which exactly one has to be there.
+    let oneOf: [String]
 
-    init(_ entries: [Entry]) { self.entries = entries }
+    init(_ entries: [Entry], oneOf: [String] = []) {
+        self.entries = entries
+        self.oneOf = oneOf
+    }
 
     subscript(name: String) -> Entry? { entries.first { $0.name == name } }
 
@@ -65,10 +70,10 @@ struct Choice: Sendable {
         let summary: String
         let block: Block
 
-        init(_ name: String, _ summary: String, _ entries: [Entry] = []) {
+        init(_ name: String, _ summary: String, _ entries: [Entry] = [], oneOf: [String] = []) {
             self.name = name
             self.summary = summary
-            block = Block(entries)
+            block = Block(entries, oneOf: oneOf)
         }
     }
 
@@ -89,5 +94,7 @@ struct Choice: Sendable {
     var names: [String] { kinds.map(\.name) }
 
     /// Every key that `kind` may have beside `type`.
-    func block(of kind: Kind) -> Block { Block(kind.block.entries + common) }
+    func block(of kind: Kind) -> Block {
+        Block(kind.block.entries + common, oneOf: kind.block.oneOf)
+    }
 }

@@ -19,7 +19,7 @@ extension FeedTable {
         static let block = Block([
             from.entry, exec.entry, plugin.entry, mode.entry, params.entry, timeout.entry,
             maxVariants.entry, bytes.entry,
-        ])
+        ], oneOf: [exec.entry.name, plugin.entry.name])
     }
 
     enum Action {
@@ -38,7 +38,8 @@ extension FeedTable {
         static let body = Key(
             "body", .path(singular: true), "The member of the JSON body that holds the operation's id.")
 
-        static let block = Block([header.entry, body.entry])
+        static let block = Block(
+            [header.entry, body.entry], oneOf: [header.entry.name, body.entry.name])
     }
 
     enum Outbox {
