@@ -90,4 +90,53 @@ import Testing
             #expect(result.problems.allSatisfy { !$0.text.contains("hunter2") }, "\(text)")
         }
     }
+
+    @Test("a secret in a file that every user may read is warned of, and only there") func exposed() throws {
+        let text = """
+            feeds:
+              a:
+                adapter: json
+                key: id
+                request: {url: 'https://h.example/', headers: {Authorization: Bearer x, X-Other: y}}
+                auth: {type: basic, user: reader, password: hunter2}
+              b: {adapter: json, key: id, url: 'https://h.example/', auth: {type: bearer, token: {env: T}}}
+            """
+        let folder = TemporaryFolder()
+        let file = folder.write(text, to: "f.yaml")
+        #expect(unsafe chmod(file, 0o600) == 0)
+        #expect(ConfigReader.read(path: file).told.map(\.text) == [])
+        #expect(unsafe chmod(file, 0o644) == 0)
+        let result = ConfigReader.read(path: file)
+        #expect(result.plan != nil)
+        #expect(
+            result.told.map { "\($0.severity.rawValue) \($0.line) \($0.path)" } == [
+                "warning 5 feeds.a.request.headers.Authorization", "warning 6 feeds.a.auth.password",
+            ])
+    }
+
+    @Test("a flood of mistakes is counted, and guessed at only as long as anybody reads") func flood() {
+        let keys = (0..<5_000).map { "    evry\($0): 1\n" }.joined()
+        let result = ConfigReader.read(bytes: Array((ConfigFileTests.good + keys).utf8), file: "f")
+        #expect(result.errors.count == 1_001)
+        #expect(result.errors.last?.message == "there are 4000 more problems, which are not listed")
+        #expect(result.errors.count { $0.message.contains("did you mean") } == 200)
+    }
+
+    @Test("a long chain of parents is walked once") func chain() throws {
+        let feeds = (0..<3_000).map { number in
+            "  f\(number): {adapter: json, key: id, url: 'https://h.example/\(number)', parent: {feed: f\(number + 1)}}\n"
+        }.joined()
+        let last = "  f3000: {adapter: json, key: id, url: 'https://h.example/l'PARENT}\n"
+        func read(_ parent: String) -> ConfigResult {
+            let end = last.split(separator: "PARENT", omittingEmptySubsequences: false).joined(
+                separator: parent)
+            return ConfigReader.read(bytes: Array("feeds:\n\(feeds)\(end)".utf8), file: "f")
+        }
+        #expect(read("").plan?.feeds.count == 3_001)
+        let circle = read(", parent: {feed: f0}")
+        #expect(
+            circle.told.map(\.message) == [
+                "parents go in a circle: f0 → f1 → f2 → f3 → f4 → f5 → f6 → … → f0"
+            ])
+    }
 }

@@ -32,12 +32,15 @@ import Testing
         return try #require(explained.explanation)
     }
 
-    @Test("each value has the file, the line and the layer that says it", arguments: [
-        ("every", "3h", "f.yaml:2, defaults"), ("request.timeout", "5s", "f.yaml:6, fragment polite"),
-        ("keep.count", "7", "f.yaml:7, fragment polite"), ("request.url", "https://shop.example/a", "f.yaml:11"),
-        ("use", "[polite]", "f.yaml:13"), ("request.connect", "10s", "default"),
-        ("limits.item_bytes", "1MiB", "default"), ("jitter", "5%", "f.yaml:15"),
-    ])
+    @Test(
+        "each value has the file, the line and the layer that says it",
+        arguments: [
+            ("every", "3h", "f.yaml:2, defaults"), ("request.timeout", "5s", "f.yaml:6, fragment polite"),
+            ("keep.count", "7", "f.yaml:7, fragment polite"),
+            ("request.url", "https://shop.example/a", "f.yaml:11"),
+            ("use", "[polite]", "f.yaml:13"), ("request.connect", "10s", "default"),
+            ("limits.item_bytes", "1MiB", "default"), ("jitter", "5%", "f.yaml:15"),
+        ])
     func origins(_ path: String, _ value: String, _ origin: String) throws {
         let lines = try ExplanationTests.explanation("a").lines.filter { $0.path == path }
         #expect(lines.map(\.value) == [value])

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite("Included files") struct IncludeTests {
-    private static let root = "include: feeds.d/*.yaml\nfeeds: {own: {adapter: feed, url: 'https://h.example/'}}\n"
+    private static let root =
+        "include: feeds.d/*.yaml\nfeeds: {own: {adapter: feed, url: 'https://h.example/'}}\n"
 
     private static func feed(_ name: String) -> String {
         "feeds: {\(name): {adapter: feed, url: 'https://h.example/\(name)'}}\n"
@@ -19,7 +20,8 @@ import Testing
         _ = unsafe chmod(folder.write(text, to: name), mode)
     }
 
-    private func read(_ text: String = IncludeTests.root, _ mode: ConfigReader.Mode = .check) -> ConfigResult {
+    private func read(_ text: String = IncludeTests.root, _ mode: ConfigReader.Mode = .check) -> ConfigResult
+    {
         write(text, "plugins.yaml")
         return ConfigReader.read(path: folder.path("plugins.yaml"), mode: mode)
     }
@@ -29,7 +31,8 @@ import Testing
     /// Without the folder, which is another one each time.
     private func texts(_ result: ConfigResult) -> [String] {
         result.told.map { problem in
-            String(problem.text.split(separator: "\(folder.path)/", omittingEmptySubsequences: false).joined())
+            String(
+                problem.text.split(separator: "\(folder.path)/", omittingEmptySubsequences: false).joined())
         }
     }
 
@@ -51,7 +54,9 @@ import Testing
             ])
     }
 
-    @Test("hold feeds, fragments, budgets and plugins, which the whole configuration may use") func parts() throws {
+    @Test("hold feeds, fragments, budgets and plugins, which the whole configuration may use") func parts()
+        throws
+    {
         write("fragments: {polite: {every: 9m}}\nbudgets: {forge: {rate: 5/1m}}\n", "feeds.d/1.yaml")
         write("plugins: {tides: {exec: [/usr/bin/tides]}}\nfeeds: {t: {adapter: tides}}\n", "feeds.d/2.yaml")
         let result = read(

@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test("a placeholder in a URL keeps its place, and the origin is fixed") func url() throws {
-        let text = "feeds: {a: {adapter: json, key: id, url: 'https://H.example/l/$(page)', paginate: {type: page}}}"
+        let text =
+            "feeds: {a: {adapter: json, key: id, url: 'https://H.example/l/$(page)', paginate: {type: page}}}"
         let request = try #require(PlanDetailTests.plan(text).feeds.first).request
         #expect(request.url.origin.host == "h.example")
         #expect(request.urlTemplate == Template([.literal("https://H.example/l/"), .placeholder(.page)]))
@@ -100,9 +101,11 @@ import Testing
     }
 
     @Test("feeds that say the same of what most leave alone share one copy") func shared() throws {
-        let text = "defaults: {freshness: {wait: 1s}}\nfeeds:\n" + (0..<50).map {
-            "  f\($0): {adapter: json, key: id, url: 'https://h.example/\($0)'}\n"
-        }.joined()
+        let text =
+            "defaults: {freshness: {wait: 1s}}\nfeeds:\n"
+            + (0..<50).map {
+                "  f\($0): {adapter: json, key: id, url: 'https://h.example/\($0)'}\n"
+            }.joined()
         let plan = try PlanDetailTests.plan(text)
         let first = try #require(plan.feeds.first?.details)
         #expect(plan.feeds.allSatisfy { $0.details.isSame(as: first) })

@@ -79,6 +79,7 @@ import Testing
         let names = Set(try fileNames(in: "\(SchemaTests.folder)Mistakes"))
         #expect(valid == Set(BeyondSchema.files.keys))
         let refused = names.count - unread.count - valid.count
-        print("schema: refuses \(refused) mistakes; \(valid.count) are beyond it, \(unread.count) are no YAML")
+        print(
+            "schema: refuses \(refused) mistakes; \(valid.count) are beyond it, \(unread.count) are no YAML")
     }
 }

@@ -22,7 +22,8 @@ import Testing
         "only the feed stays away, with its reason",
         arguments: [
             Case(
-                name: "an unknown key", head: "", feed: "{adapter: feed, url: 'https://h.example/', evry: 5m}",
+                name: "an unknown key", head: "",
+                feed: "{adapter: feed, url: 'https://h.example/', evry: 5m}",
                 reason: "f:3:51: unknown_key: unknown key \"evry\"; did you mean \"every\"?"),
             Case(
                 name: "a wrong value", head: "", feed: "{adapter: feed, url: 'ftp://h.example/'}",
@@ -35,7 +36,8 @@ import Testing
                 name: "no mapping", head: "", feed: "[]",
                 reason: "f:3:8: wrong_type: must be a mapping, not a list"),
             Case(
-                name: "the name twice", head: "", feed: "{adapter: feed, url: 'https://h.example/'}\n  bad: {}",
+                name: "the name twice", head: "",
+                feed: "{adapter: feed, url: 'https://h.example/'}\n  bad: {}",
                 reason: "f:4:3: duplicate_key: duplicate key \"bad\"; the first is on line 3"),
             Case(
                 name: "a fragment that is wrong", head: "fragments: {p: {every: 5}}\n",
@@ -49,7 +51,8 @@ import Testing
                 name: "a plugin that is wrong", head: "plugins: {p: {exec: bin/x}}\n", feed: "{adapter: p}",
                 reason: "f: conflict: the plugin \"p\" is wrong"),
             Case(
-                name: "a cross check", head: "", feed: "{adapter: feed, url: 'https://h.example/', limits: {burst: 2}}",
+                name: "a cross check", head: "",
+                feed: "{adapter: feed, url: 'https://h.example/', limits: {burst: 2}}",
                 reason: "f:3:60: conflict: \"burst\" needs \"rate\", which says how it is filled again"),
         ])
     func oneBad(_ item: Case) throws {
@@ -66,9 +69,12 @@ import Testing
         }
     }
 
-    @Test("what holds for all feeds stops the start", arguments: [
-        "daemon: {drain: 5}\n", "defaults: {every: 5}\n", "dæmon: {}\n", "version: 2\n", "include: [/etc/*]\n",
-    ])
+    @Test(
+        "what holds for all feeds stops the start",
+        arguments: [
+            "daemon: {drain: 5}\n", "defaults: {every: 5}\n", "dæmon: {}\n", "version: 2\n",
+            "include: [/etc/*]\n",
+        ])
     func whole(_ head: String) {
         #expect(StartTests.start("\(head)feeds:\n\(StartTests.good)").plan == nil)
     }

@@ -20,10 +20,12 @@ import Testing
                     first: try time("2024-10-27T00:30:00.25Z"), second: try time("2024-10-27T01:30:00.25Z")))
     }
 
-    @Test("any other reading stands for one instant, and the offset is that of the instant") func one() throws {
+    @Test("any other reading stands for one instant, and the offset is that of the instant") func one() throws
+    {
         let zone = try #require(TimeZones.zone(named: "America/New_York"))
         #expect(
-            zone.rules.instants(of: try time("2024-07-01T12:00:00Z")) == .one(try time("2024-07-01T16:00:00Z")))
+            zone.rules.instants(of: try time("2024-07-01T12:00:00Z"))
+                == .one(try time("2024-07-01T16:00:00Z")))
         #expect(zone.rules.offset(at: try time("2024-07-01T16:00:00Z")) == -4 * 3_600)
         #expect(zone.rules.offset(at: try time("2024-01-01T16:00:00.999Z")) == -5 * 3_600)
         #expect(zone.rules.offset(at: try time("1960-01-01T00:00:00.5Z")) == -5 * 3_600)
@@ -37,9 +39,12 @@ import Testing
         #expect(zone.rules.offset(at: try time("2024-07-01T16:00:00Z")) == 0)
     }
 
-    @Test("what is no name of the database is no zone", arguments: [
-        "", "Europe/Nowhere", "/usr/share/zoneinfo/Europe/Berlin", "../Europe/Berlin", "Fixed/UTC+01:00:00",
-        "europe/berlin", "file:Europe/Berlin", "localtime", "Europe/Berlin\u{0}x",
-    ])
+    @Test(
+        "what is no name of the database is no zone",
+        arguments: [
+            "", "Europe/Nowhere", "/usr/share/zoneinfo/Europe/Berlin", "../Europe/Berlin",
+            "Fixed/UTC+01:00:00",
+            "europe/berlin", "file:Europe/Berlin", "localtime", "Europe/Berlin\u{0}x",
+        ])
     func unknown(_ name: String) { #expect(TimeZones.zone(named: name) == nil) }
 }

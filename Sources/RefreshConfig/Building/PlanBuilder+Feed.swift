@@ -182,7 +182,7 @@ extension PlanBuilder {
         checkBurst(section, Keys.burst, Keys.rate, context.path(FeedTable.limits))
         if let name = limits.share, !budgetNames.contains(name) {
             let place = section[Keys.share.entry.name]?.place ?? context.place
-            let message = PlanBuilder.unknown("budget", name, budgetNames)
+            let message = unknown("budget", name, budgetNames)
             problems.add(
                 .badValue, at: place, context.path(FeedTable.limits) + [Keys.share.entry.name], message)
         } else if let name = limits.share, problems.scopes.contains(.part("budgets.\(name)")) {

@@ -16,7 +16,7 @@ extension PlanBuilder {
             plan.maxVariants = section[Keys.maxVariants]
             plan.bytes = section[Keys.bytes]
             if let plugin = plan.plugin, !section.mentions("exec"), !pluginNames.contains(plugin) {
-                let message = PlanBuilder.unknown("plugin", plugin, pluginNames)
+                let message = unknown("plugin", plugin, pluginNames)
                 problems.add(
                     .badValue, at: section["plugin"]?.place ?? section.place, path + ["plugin"], message)
             }
@@ -94,7 +94,7 @@ extension PlanBuilder {
         (section[FeedTable.Outbox.invalidates] ?? []).compactMap { name in
             if feedNames.contains(name) { return FeedID(name) }
             let place = section["invalidates"]?.place ?? section.place
-            let message = PlanBuilder.unknown("feed", name, feedNames.sorted())
+            let message = unknown("feed", name, reading.feeds.lazy.map(\.name))
             problems.add(.badValue, at: place, path + ["invalidates"], message)
             return nil
         }
@@ -109,7 +109,7 @@ extension PlanBuilder {
         let path = context.path(FeedTable.parent) + ["feed"]
         let place = section["feed"]?.place ?? section.place
         guard feedNames.contains(name), let id = FeedID(name) else {
-            let message = PlanBuilder.unknown("feed", name, feedNames.sorted())
+            let message = unknown("feed", name, reading.feeds.lazy.map(\.name))
             problems.add(.badValue, at: place, path, message)
             return nil
         }
@@ -123,46 +123,5 @@ extension PlanBuilder {
         plan.concurrent = section[FeedTable.Parent.concurrent]
         plan.changedOnly = section[FeedTable.Parent.changedOnly]
         return plan
-    }
-
-    /// A chain of parents has to end, and none of its feeds may be broken.
-    mutating func checkParents(of feeds: [Feed]) {
-        let parents = Dictionary(
-            feeds.compactMap { feed in feed.details.parent.map { (feed.id, $0.feed) } }
-        ) { first, _ in first }
-        guard !parents.isEmpty else { return }
-        for named in reading.feeds {
-            guard let id = FeedID(named.name), let parent = parents[id] else { continue }
-            var chain = [id]
-            var next: FeedID? = parent
-            while let current = next, !chain.contains(current) {
-                chain.append(current)
-                next = parents[current]
-            }
-            // Every feed of a circle would tell of it; the first in the file does.
-            if next == id, chain.first == id {
-                circle(chain, named)
-            } else if let broken = chain.dropFirst().first(where: { isBroken($0) }) {
-                problems.spoil(named.name, because: "its parent \"\(broken)\" is wrong")
-            }
-        }
-    }
-
-    private func isBroken(_ id: FeedID) -> Bool {
-        problems.firstErrors[id.name] != nil
-    }
-
-    private mutating func circle(_ chain: [FeedID], _ named: NamedSetting) {
-        let path = [RootTable.feeds.entry.name, named.name, "parent", "feed"]
-        if chain.contains(where: { isBroken($0) }) {
-            problems.spoil(named.name, because: "its parent is wrong")
-            return
-        }
-        let way = (chain + [chain[0]]).map(\.name).joined(separator: " → ")
-        var place = named.setting.place
-        if case .block(let section) = named.setting.value, let parent = section[FeedTable.parent.entry.name] {
-            place = parent.place
-        }
-        problems.add(.conflict, at: place, path, "parents go in a circle: \(way)")
     }
 }

@@ -11,6 +11,8 @@ struct PlanBuilder {
     var sent: [SentValue] = []
     var filled: [FilledValue] = []
 
+    private var guesses = 100
+
     let reading: Reading
     private let daemon: Section
     private var defaults = Section()
@@ -92,14 +94,16 @@ struct PlanBuilder {
         if let fragment = fragments[name] { return fragment }
         let place = section[FeedTable.use.entry.name]?.place
         let known = reading.fragments.map(\.name)
-        let message = PlanBuilder.unknown("fragment", name, known)
+        let message = unknown("fragment", name, known)
         problems.add(.badValue, at: place, path + [FeedTable.use.entry.name], message)
         return Section()
     }
 
-    static func unknown(_ noun: String, _ name: String, _ known: some Sequence<String>) -> String {
+    /// Guesses for the first few only: each looks at every name that there is.
+    mutating func unknown(_ noun: String, _ name: String, _ known: some Sequence<String>) -> String {
         var message = "there is no \(noun) \"\(SafeText.short(name))\""
-        if let suggestion = ClosestMatch.suggestion(for: name, among: known) {
+        guesses -= 1
+        if guesses >= 0, let suggestion = ClosestMatch.suggestion(for: name, among: known) {
             message += "; did you mean \"\(suggestion)\"?"
         }
         return message

@@ -256,7 +256,8 @@ struct SchemaWriter {
         let objects = choice.kinds.map { kind -> (inout JSONText) -> Void in
             let type = Entry(Choice.type, .word([kind.name]), summary: kind.summary)
             return object(
-                Block([type] + choice.block(of: kind).entries, oneOf: kind.block.oneOf), required: [Choice.type])
+                Block([type] + choice.block(of: kind).entries, oneOf: kind.block.oneOf),
+                required: [Choice.type])
         }
         return { text in text.alternatives([{ $0.words(bare) }] + objects) }
     }

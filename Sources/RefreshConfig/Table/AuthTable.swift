@@ -51,7 +51,8 @@ enum AuthTable {
         static let login = needed("login", .block(RequestTable.login.block), "The request that logs in.")
         static let token = needed("token", .tokenPlace, "Where its answer has the token.")
         static let send = needed(
-            "send", .block(Block(Place.entries, oneOf: Place.places)), "Where the token stands in later requests.")
+            "send", .block(Block(Place.entries, oneOf: Place.places)),
+            "Where the token stands in later requests.")
         static let ttl = Key(
             "ttl", .duration(.seconds(1)...FeedTable.year), note: "until the upstream refuses it",
             "How long a session is used.")
@@ -64,7 +65,8 @@ enum AuthTable {
         .init("basic", "User and password (RFC 7617).", [user.entry, password.entry]),
         .init("digest", "User and password, hashed (RFC 7616).", [user.entry, password.entry]),
         .init("bearer", "A token (RFC 6750).", [token.entry]),
-        .init("api_key", "A key in a header field, a parameter or a cookie.", [value.entry] + Place.entries,
+        .init(
+            "api_key", "A key in a header field, a parameter or a cookie.", [value.entry] + Place.entries,
             oneOf: Place.places),
         .init("oauth2", "Tokens from a token endpoint (RFC 6749).", OAuth2.entries),
         .init("session", "A token from a login.", Session.entries),

@@ -16,10 +16,11 @@ extension FeedTable {
         static let bytes = DefaultedKey(
             "bytes", .size(ByteCount(1) ... .gibibytes(1)), default: standard.bytes, "Bytes of one result.")
 
-        static let block = Block([
-            from.entry, exec.entry, plugin.entry, mode.entry, params.entry, timeout.entry,
-            maxVariants.entry, bytes.entry,
-        ], oneOf: [exec.entry.name, plugin.entry.name])
+        static let block = Block(
+            [
+                from.entry, exec.entry, plugin.entry, mode.entry, params.entry, timeout.entry,
+                maxVariants.entry, bytes.entry,
+            ], oneOf: [exec.entry.name, plugin.entry.name])
     }
 
     enum Action {

@@ -27,7 +27,8 @@ struct RequestTable: Sendable {
         form = Key("form", .params(role), "Fields that are sent as a form.")
         text = Key("text", .template(role), "A text that is sent as it is.")
         body = Key(
-            "body", .block(Block([json.entry, form.entry, text.entry], oneOf: ["json", "form", "text"])), "What is sent: one of the three.")
+            "body", .block(Block([json.entry, form.entry, text.entry], oneOf: ["json", "form", "text"])),
+            "What is sent: one of the three.")
         block = Block([
             url.entry, RequestTable.method.entry, params.entry, headers.entry, body.entry,
             RequestTable.timeout.entry, RequestTable.stall.entry, RequestTable.connect.entry,
