@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("a flood of mistakes is counted, and guessed at only as long as anybody reads") func flood() {
-        let keys = (0..<5_000).map { "    evry\($0): 1\n" }.joined()
+        let keys = (0..<5_000).map { "    every\($0): 1\n" }.joined()
         let result = ConfigReader.read(bytes: Array((ConfigFileTests.good + keys).utf8), file: "f")
         #expect(result.errors.count == 1_001)
         #expect(result.errors.last?.message == "there are 4000 more problems, which are not listed")
