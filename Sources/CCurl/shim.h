@@ -23,6 +23,14 @@ static inline CURLcode refreshd_setopt_pointer(CURL *handle, CURLoption option, 
 static inline CURLcode refreshd_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
 }
+/// A macro that Swift does not see.
+static const long refreshd_auth_digest = (long)CURLAUTH_DIGEST;
+
+/// libcurl copies the bytes.
+static inline CURLcode refreshd_setopt_blob(CURL *handle, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(handle, option, &blob);
+}
 static inline CURLcode refreshd_setopt_data(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
     return curl_easy_setopt(handle, option, value);
@@ -39,6 +47,9 @@ static inline CURLcode refreshd_getinfo_long(CURL *handle, CURLINFO info, long *
     return curl_easy_getinfo(handle, info, value);
 }
 static inline CURLcode refreshd_getinfo_off(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode refreshd_getinfo_list(CURL *handle, CURLINFO info, struct curl_slist **value) {
     return curl_easy_getinfo(handle, info, value);
 }
 static inline CURLcode refreshd_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {

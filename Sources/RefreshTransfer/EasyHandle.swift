@@ -6,6 +6,7 @@ import CCurl
     /// Where libcurl writes why a transfer failed.
     private let reasonText: UnsafeMutablePointer<CChar>
     private var lines: UnsafeMutablePointer<curl_slist>?
+    private var addresses: UnsafeMutablePointer<curl_slist>?
     /// The first refusal since the last `reset`: no transfer may start with an option missing.
     private(set) var fault = CURLE_OK
 
@@ -15,11 +16,13 @@ import CCurl
         unsafe reasonText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe reasonText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe lines = nil
+        unsafe addresses = nil
     }
 
     deinit {
         unsafe curl_easy_cleanup(handle)
         unsafe curl_slist_free_all(lines)
+        unsafe curl_slist_free_all(addresses)
         unsafe reasonText.deallocate()
     }
 
@@ -28,6 +31,8 @@ import CCurl
         unsafe curl_easy_reset(handle)
         unsafe curl_slist_free_all(lines)
         unsafe lines = nil
+        unsafe curl_slist_free_all(addresses)
+        unsafe addresses = nil
         fault = CURLE_OK
         unsafe reasonText[0] = 0
         unsafe note(refreshd_setopt_pointer(handle, CURLOPT_ERRORBUFFER, reasonText))
@@ -44,15 +49,36 @@ import CCurl
         note(unsafe refreshd_setopt_string(handle, option, value))
     }
 
-    mutating func setHeader(_ text: [String]) {
-        for line in text {
-            guard let longer = unsafe curl_slist_append(lines, line) else {
-                note(CURLE_OUT_OF_MEMORY)
-                return
-            }
-            unsafe lines = unsafe longer
+    /// Takes an option's default away.
+    mutating func clear(_ option: CURLoption) {
+        note(unsafe refreshd_setopt_string(handle, option, nil))
+    }
+
+    mutating func set(_ option: CURLoption, bytes: [UInt8]) {
+        let code = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe refreshd_setopt_blob(handle, option, bytes.baseAddress, bytes.count)
         }
+        note(code)
+    }
+
+    mutating func setHeader(_ text: [String]) {
+        for line in text { unsafe lines = unsafe appended(line, to: lines) }
         note(unsafe refreshd_setopt_list(handle, CURLOPT_HTTPHEADER, lines))
+    }
+
+    mutating func setAddresses(_ text: [String]) {
+        for entry in text { unsafe addresses = unsafe appended(entry, to: addresses) }
+        note(unsafe refreshd_setopt_list(handle, CURLOPT_RESOLVE, addresses))
+    }
+
+    @unsafe private mutating func appended(
+        _ text: String, to list: UnsafeMutablePointer<curl_slist>?
+    ) -> UnsafeMutablePointer<curl_slist>? {
+        guard let longer = unsafe curl_slist_append(list, text) else {
+            note(CURLE_OUT_OF_MEMORY)
+            return unsafe list
+        }
+        return unsafe longer
     }
 
     mutating func setBody(_ body: [UInt8]) {
@@ -90,6 +116,20 @@ import CCurl
         let text = unsafe String(cString: reasonText)
         guard text.isEmpty else { return text }
         return unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
+    }
+
+    /// Every cookie that the handle holds, one line each in Netscape's format.
+    func cookies() -> [String] {
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard unsafe refreshd_getinfo_list(handle, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
+        defer { unsafe curl_slist_free_all(list) }
+        var lines: [String] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let text = unsafe entry.pointee.data { unsafe lines.append(String(cString: text)) }
+            unsafe next = entry.pointee.next
+        }
+        return lines
     }
 
     /// errno of the last failed system call of the connection.

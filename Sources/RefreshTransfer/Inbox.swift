@@ -25,9 +25,13 @@ final class Inbox: Sendable {
     struct Orders {
         var submissions: [Submission] = []
         var cancelled: [UInt64] = []
+        /// Comes before the submissions, which were made later or do not mind.
+        var dropsConnections = false
         var isStopping = false
 
-        fileprivate var isEmpty: Bool { submissions.isEmpty && cancelled.isEmpty && !isStopping }
+        fileprivate var isEmpty: Bool {
+            submissions.isEmpty && cancelled.isEmpty && !dropsConnections && !isStopping
+        }
     }
 
     enum Reply: Equatable {
@@ -61,6 +65,8 @@ final class Inbox: Sendable {
         ticket.cancel()
         return note { $0.cancelled.append(ticket.id) }
     }
+
+    func dropConnections() -> Reply { note { $0.dropsConnections = true } }
 
     /// The last order that is taken.
     func stop() -> Reply {

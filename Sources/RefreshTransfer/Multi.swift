@@ -1,26 +1,51 @@
 import CCurl
+import Synchronization
 
 /// The libcurl multi handle: connections, name cache and the transfers under way.
 ///
 /// Sendable since `wake` is the one call that libcurl allows from any thread (curl_multi_wakeup(3)), and all else is
-/// called by the transfer thread alone, which has been joined when this ends.
+/// called by the transfer thread alone, which has been joined when this ends. That thread alone changes `handle`, and
+/// `replacing` keeps `wake` from meeting it in the middle of that.
 @safe final class Multi: @unchecked Sendable {
-    private let handle: UnsafeMutableRawPointer
+    private var handle: UnsafeMutableRawPointer
+    private let replacing = Mutex(())
+    private let pooled: Int
+    /// `NAME:PORT:ADDRESS,…` of names that are not to be looked up (CURLOPT_RESOLVE(3)).
+    let addresses: [String]
 
-    /// - Parameter pooled: connections kept open for the next request.
-    init(pooled: Int) throws(TransferFailure) {
+    /// - Parameters:
+    ///   - pooled: connections kept open for the next request.
+    ///   - addresses: of names that are not to be looked up.
+    init(pooled: Int, addresses: [String] = []) throws(TransferFailure) {
+        self.pooled = pooled
+        self.addresses = addresses
+        unsafe handle = unsafe try Multi.made(pooled: pooled)
+    }
+
+    deinit {
+        // It fails only for a handle that is none.
+        _ = unsafe curl_multi_cleanup(handle)
+    }
+
+    /// Begins again, with no connection and no name known; there must be no transfer under way.
+    func renew() throws(TransferFailure) {
+        let made = unsafe try Multi.made(pooled: pooled)
+        let old = unsafe replacing.withLock { _ in
+            let old = unsafe handle
+            unsafe handle = unsafe made
+            return unsafe old
+        }
+        _ = unsafe curl_multi_cleanup(old)
+    }
+
+    @unsafe private static func made(pooled: Int) throws(TransferFailure) -> UnsafeMutableRawPointer {
         guard Multi.isLibraryReady else { throw .internal("libcurl cannot be set up") }
         guard let made = unsafe curl_multi_init() else { throw .internal("libcurl gives no multi handle") }
         guard unsafe refreshd_multi_setopt_long(made, CURLMOPT_MAXCONNECTS, pooled) == CURLM_OK else {
             _ = unsafe curl_multi_cleanup(made)
             throw .internal("libcurl refuses a pool of \(pooled) connections")
         }
-        unsafe handle = made
-    }
-
-    deinit {
-        // It fails only for a handle that is none.
-        _ = unsafe curl_multi_cleanup(handle)
+        return unsafe made
     }
 
     /// Once for the process, and for good.
@@ -29,7 +54,9 @@ import CCurl
     /// Makes the present or next `wait` return at once.
     func wake() {
         // It fails only where the wake-up pipe is full, and then the thread is being woken already.
-        _ = unsafe curl_multi_wakeup(handle)
+        replacing.withLock { _ in
+            _ = unsafe curl_multi_wakeup(handle)
+        }
     }
 
     @unsafe func add(_ easy: UnsafeMutableRawPointer) -> CURLMcode {

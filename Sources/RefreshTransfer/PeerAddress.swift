@@ -6,9 +6,9 @@ struct PeerAddress: Equatable, Sendable {
     let text: String
     private let kind: AddressClass?
 
-    /// Whether a request may connect there; a Unix socket was named by the file, so it may.
+    /// Whether a request may connect there; a Unix socket or a proxy was named by the file, so it may.
     func isAllowed(to hop: Hop) -> Bool {
-        hop.unixSocket != nil || kind?.isAllowed(allowPrivate: hop.allowPrivate) == true
+        hop.unixSocket != nil || hop.proxy != nil || kind?.isAllowed(allowPrivate: hop.allowPrivate) == true
     }
 
     /// The address that libcurl is about to open a connection to.

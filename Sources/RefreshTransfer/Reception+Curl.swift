@@ -8,12 +8,20 @@ extension Reception {
     /// - Parameters:
     ///   - osError: errno of the connection's last failed call.
     ///   - reason: libcurl's own words.
-    mutating func finish(_ code: CURLcode, osError: Int32, reason: String) -> HopResult {
-        code == CURLE_OK ? finish() : finish(failure(code, osError: osError, reason: reason))
+    ///   - cookies: what libcurl holds; nil where cookies are off.
+    mutating func finish(
+        _ code: CURLcode, osError: Int32, reason: String, cookies: [String]?
+    ) -> HopResult {
+        code == CURLE_OK
+            ? finish(cookies: cookies)
+            : finish(failure(code, osError: osError, reason: reason), cookies: cookies)
     }
 
     private func failure(_ code: CURLcode, osError: Int32, reason: String) -> TransferFailure {
         let place = hop.url.place
+        if let proxy = hop.proxy, !isConnected, isOfProxy(code) {
+            return .proxy(proxy.display, reason: reason)
+        }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: hop.url.host)
         case CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK: return unconnected(osError, reason)
@@ -38,11 +46,26 @@ extension Reception {
         }
     }
 
-    private func unconnected(_ osError: Int32, _ reason: String) -> TransferFailure {
+    /// What fails before a connection through a proxy stands is the proxy's doing or its refusal; TLS beyond it and
+    /// time limits are not.
+    private func isOfProxy(_ code: CURLcode) -> Bool {
+        [
+            CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY, CURLE_RECV_ERROR,
+            CURLE_SEND_ERROR,
+            CURLE_GOT_NOTHING,
+        ].contains(code)
+    }
+
+    /// Why no connection came about.
+    func unconnected(_ osError: Int32, _ reason: String) -> TransferFailure {
         if let refusedAddress { return .addressRefused(host: hop.url.host, address: refusedAddress) }
-        return osError == ECONNREFUSED || osError == ENOENT
-            ? .connectionRefused(at: hop.unixSocket ?? hop.url.place)
-            : .unreachable(at: hop.unixSocket ?? hop.url.place, reason: reason)
+        let place = hop.unixSocket ?? hop.url.place
+        switch osError {
+        case ECONNREFUSED, ENOENT: return .connectionRefused(at: place)
+        // No interface is up, none has a route, or none has an address to send from.
+        case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: return .noRoute(at: place)
+        default: return .unreachable(at: place, reason: reason)
+        }
     }
 
     /// A connection that failed in mid-speech, or spoke nonsense: libcurl has one code for both.

@@ -6,7 +6,7 @@ struct Reception: Sendable {
     private static let explanation = 65_536
 
     let hop: Hop
-    private(set) var head = ResponseHead()
+    private(set) var head: ResponseHead
     private(set) var wireBytes = 0
     /// Why the answer was broken off.
     private(set) var verdict: TransferFailure?
@@ -18,6 +18,7 @@ struct Reception: Sendable {
 
     init(_ hop: Hop) {
         self.hop = hop
+        head = ResponseHead(mayStartAgain: hop.digest != nil)
         body = GrowingBytes(limit: hop.limits.wire.bytes)
     }
 
@@ -47,10 +48,13 @@ struct Reception: Sendable {
     }
 
     private mutating func prepareBody() -> Bool {
+        // What a challenge said besides its head is of no use.
+        wireBytes = 0
         guard isSuccess else {
             body = GrowingBytes(limit: min(Reception.explanation, hop.limits.wire.bytes))
             return true
         }
+        if hop.digest != nil { body = GrowingBytes(limit: hop.limits.wire.bytes) }
         guard hop.method != "HEAD", let length = head.headers.first("content-length").flatMap({ Int($0) })
         else { return true }
         guard length <= hop.limits.wire.bytes else {
@@ -87,19 +91,21 @@ struct Reception: Sendable {
 
     // MARK: - The end
 
-    /// The transfer went to its end.
-    mutating func finish() -> HopResult {
+    /// The transfer went to its end; `cookies` is what libcurl then holds.
+    mutating func finish(cookies: [String]?) -> HopResult {
         // To libcurl a connection that closes within the head has brought an answer.
         guard head.isComplete else { return .failure(.cut(at: hop.url.place, received: wireBytes)) }
         return .success(
-            HopAnswer(status: head.status, headers: head.headers, body: body.take(), wireBytes: wireBytes))
+            HopAnswer(
+                status: head.status, headers: head.headers, body: body.take(), wireBytes: wireBytes,
+                cookies: cookies))
     }
 
     /// The transfer broke off; an answer that says no says it in its head, whole body or not.
-    mutating func finish(_ failure: TransferFailure) -> HopResult {
+    mutating func finish(_ failure: TransferFailure, cookies: [String]?) -> HopResult {
         switch failure {
         case .cancelled, .stopped: break
-        default: if verdict == nil && head.isComplete && !isSuccess { return finish() }
+        default: if verdict == nil && head.isComplete && !isSuccess { return finish(cookies: cookies) }
         }
         return .failure(verdict ?? failure)
     }

@@ -4,6 +4,8 @@ import RefreshCore
 struct RequestHead: Sendable, Equatable {
     /// As libcurl takes them.
     let lines: [String]
+    /// Cookies of the file and of the credentials, which libcurl puts into one field with those of the jar.
+    let cookie: String?
 
     /// Fields that libcurl or this module writes by itself.
     private static let reserved = [
@@ -12,17 +14,22 @@ struct RequestHead: Sendable, Equatable {
     ]
 
     /// - Parameter atHome: whether the hop goes to the origin that the file's headers are for.
-    init(_ request: TransferRequest, atHome: Bool) throws(TransferFailure) {
-        guard RequestHead.isToken(request.method) else {
-            throw .badRequest(reason: "the method \"\(request.method)\" is no word")
+    init(
+        _ request: TransferRequest, atHome: Bool, method: String, hasBody: Bool
+    ) throws(TransferFailure) {
+        guard RequestHead.isToken(method) else {
+            throw .badRequest(reason: "the method \"\(method)\" is no word")
         }
         var lines: [String] = []
-        var own: HTTPHeaders = HTTPHeaders()
-        for field in request.headers.fields where atHome || RequestHead.isNamed(field, "accept") {
+        let own = RequestHead.fields(request, atHome: atHome, describesBody: hasBody || request.body == nil)
+        for field in own.fields {
             try RequestHead.check(field)
-            own.append(field.name, field.value)
-            lines.append(RequestHead.line(field.name, field.value))
+            if !RequestHead.isNamed(field, "cookie") {
+                lines.append(RequestHead.line(field.name, field.value))
+            }
         }
+        let cookies = own.all("cookie")
+        cookie = cookies.isEmpty ? nil : cookies.joined(separator: "; ")
         if own.first("user-agent") == nil {
             try RequestHead.check(.init(name: "User-Agent", value: request.userAgent))
             lines.append(RequestHead.line("User-Agent", request.userAgent))
@@ -35,12 +42,30 @@ struct RequestHead: Sendable, Equatable {
         ] {
             if let value, RequestHead.isClean(value) { lines.append(RequestHead.line(name, value)) }
         }
-        if request.body != nil {
+        if hasBody {
             // Neither a type that nobody has named nor a round trip before the body.
             if own.first("content-type") == nil { lines.append("Content-Type:") }
             lines.append("Expect:")
         }
         self.lines = lines
+    }
+
+    /// The file's fields, and those of the credentials in the place of the file's own of the same name.
+    ///
+    /// - Parameter describesBody: false where a body that the file describes stays away.
+    private static func fields(
+        _ request: TransferRequest, atHome: Bool, describesBody: Bool
+    ) -> HTTPHeaders {
+        let credentials = atHome ? request.credentials : Credentials()
+        var own = HTTPHeaders()
+        for field in request.headers.fields where atHome || isNamed(field, "accept") {
+            let isReplaced = credentials.headers.contains { isNamed(field, $0.name) }
+            let isOfBody = ASCII.equalIgnoringCase(field.name.utf8.prefix(8), "content-".utf8)
+            if !isReplaced && (describesBody || !isOfBody) { own.append(field.name, field.value) }
+        }
+        for field in credentials.headers { own.append(field.name, field.value) }
+        for cookie in credentials.cookies { own.append("Cookie", "\(cookie.name)=\(cookie.value)") }
+        return own
     }
 
     private static func line(_ name: String, _ value: String) -> String {

@@ -11,6 +11,10 @@ struct ResponseHead: Sendable {
     private(set) var bytes = 0
     private var stage = Stage.before
     private var last: (name: [UInt8], value: [UInt8])?
+    /// Whether an answer of 401 may be followed by another, to the same request with credentials.
+    private let mayStartAgain: Bool
+
+    init(mayStartAgain: Bool = false) { self.mayStartAgain = mayStartAgain }
 
     /// Whether the head has come to its end and is no interim answer.
     var isComplete: Bool { stage == .done && status >= 200 }
@@ -22,7 +26,9 @@ struct ResponseHead: Sendable {
         switch stage {
         case .before, .done:
             // Behind the last head stand only the trailers of a chunked body, which are not looked at.
-            if text.starts(with: "HTTP/".utf8) && status < 200 { begin(text) }
+            if text.starts(with: "HTTP/".utf8) && (status < 200 || status == 401 && mayStartAgain) {
+                begin(text)
+            }
         case .fields where text.isEmpty:
             finishField()
             stage = .done

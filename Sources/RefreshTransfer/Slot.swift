@@ -6,6 +6,9 @@ final class Slot {
     private var easy: EasyHandle
     fileprivate(set) var reception: Reception?
     private(set) var submission: Submission?
+    /// Whether the handle may serve another feed: `curl_easy_reset` keeps cookies, so one that has met any may not
+    /// (threat T-U7).
+    private(set) var isReusable = true
 
     init() throws(TransferFailure) { easy = try EasyHandle() }
 
@@ -13,7 +16,9 @@ final class Slot {
     func begin(_ submission: Submission, on multi: Multi) throws(TransferFailure) {
         let hop = submission.hop
         reception = Reception(hop)
-        configure(hop)
+        easy.configure(hop)
+        if !multi.addresses.isEmpty { easy.setAddresses(multi.addresses) }
+        if hop.cookies != nil { isReusable = false }
         guard easy.fault == CURLE_OK else {
             reception = nil
             throw .internal("libcurl refuses an option: \(easy.reason(easy.fault))")
@@ -40,13 +45,17 @@ final class Slot {
     /// Takes the transfer out and answers who asked; the slot is free afterwards.
     func end(_ code: CURLcode, on multi: Multi) {
         let (osError, reason) = code == CURLE_OK ? (0, "") : (easy.osError, easy.reason(code))
-        settle(on: multi, reception?.finish(code, osError: osError, reason: reason))
+        let cookies = cookies
+        settle(on: multi, reception?.finish(code, osError: osError, reason: reason, cookies: cookies))
     }
 
     /// The same for a transfer that is given up.
     func end(_ failure: TransferFailure, on multi: Multi) {
-        settle(on: multi, reception?.finish(failure))
+        let cookies = cookies
+        settle(on: multi, reception?.finish(failure, cookies: cookies))
     }
+
+    private var cookies: [String]? { reception?.hop.cookies == nil ? nil : easy.cookies() }
 
     private func settle(on multi: Multi, _ result: HopResult?) {
         guard let submission, let result else { return }
@@ -65,45 +74,6 @@ final class Slot {
     }
 
     func isStalled(at now: SuspendingClock.Instant) -> Bool { reception?.isStalled(at: now) ?? false }
-
-    // MARK: - Options
-
-    private func configure(_ hop: Hop) {
-        easy.reset()
-        easy.set(CURLOPT_URL, hop.url.description)
-        easy.set(CURLOPT_PATH_AS_IS, 1)
-        easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-        easy.set(CURLOPT_FOLLOWLOCATION, 0)
-        // The empty text keeps the environment's proxies out.
-        easy.set(CURLOPT_PROXY, "")
-        easy.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        easy.set(CURLOPT_NOSIGNAL, 1)
-        // Or a transfer that times out in the resolver holds up all others until the resolver returns.
-        easy.set(CURLOPT_QUICK_EXIT, 1)
-        easy.set(CURLOPT_SSL_VERIFYPEER, 1)
-        easy.set(CURLOPT_SSL_VERIFYHOST, 2)
-        easy.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        easy.set(CURLOPT_CONNECTTIMEOUT_MS, hop.limits.connect.wholeMilliseconds)
-        easy.set(CURLOPT_TIMEOUT_MS, hop.remaining.wholeMilliseconds)
-        if let socket = hop.unixSocket { easy.set(CURLOPT_UNIX_SOCKET_PATH, socket) }
-        easy.setHeader(hop.head.lines)
-        setMethod(hop)
-    }
-
-    private func setMethod(_ hop: Hop) {
-        if let body = hop.body {
-            easy.set(CURLOPT_POST, 1)
-            easy.setBody(body)
-        } else if hop.method == "HEAD" {
-            easy.set(CURLOPT_NOBODY, 1)
-            return
-        } else {
-            easy.set(CURLOPT_HTTPGET, 1)
-        }
-        easy.set(CURLOPT_CUSTOMREQUEST, hop.method)
-    }
 }
 
 // MARK: - Called by libcurl, on the transfer thread, during `perform` and `add`

@@ -13,6 +13,10 @@ package struct TransferAnswer: Sendable {
     package let effectiveURL: WebURL
     /// The last URL of the leading run of 301 and 308; nil where the first hop was temporary or none (policy RD2).
     package let permanentTarget: WebURL?
+    /// Every redirect on the way, in order.
+    package let hops: [TransferHop]
+    /// The feed's cookies from now on; nil where the request had no jar.
+    package let cookies: CookieJar?
     /// Bytes of the last hop's body as sent, before content decoding.
     package let wireBytes: Int
     /// From the call to the last byte, all hops.
@@ -20,13 +24,16 @@ package struct TransferAnswer: Sendable {
 
     package init(
         status: Int, headers: HTTPHeaders, body: PaddedBytes, effectiveURL: WebURL,
-        permanentTarget: WebURL? = nil, wireBytes: Int, duration: Duration
+        permanentTarget: WebURL? = nil, hops: [TransferHop] = [], cookies: CookieJar? = nil, wireBytes: Int,
+        duration: Duration
     ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.effectiveURL = effectiveURL
         self.permanentTarget = permanentTarget
+        self.hops = hops
+        self.cookies = cookies
         self.wireBytes = wireBytes
         self.duration = duration
     }

@@ -8,7 +8,10 @@ extension TransferFailure {
 
     private var kind: RefreshFailure.Class {
         switch self {
-        case .resolve, .connectionRefused, .unreachable, .connectTimeout, .stalled, .timeout, .tls, .reset,
+        // A name that cannot be resolved may be this host's fault too: that shows only where several cannot (policy 2.3).
+        case .noRoute: .offline
+        case .resolve, .connectionRefused, .unreachable, .proxy, .connectTimeout, .stalled, .timeout, .tls,
+            .reset,
             .cut:
             .transient
         case .tooLarge, .tooLargeDecoded, .headTooLarge, .unsupportedCoding, .badCoding, .protocolError: .data
@@ -24,7 +27,9 @@ extension TransferFailure {
         switch self {
         case .resolve: "dns-failed"
         case .connectionRefused: "connection-refused"
+        case .noRoute: "no-route"
         case .unreachable: "unreachable"
+        case .proxy: "proxy-failed"
         case .connectTimeout: "connect-timeout"
         case .stalled: "stalled"
         case .timeout: "timeout"
@@ -51,6 +56,8 @@ extension TransferFailure {
         switch self {
         case .resolve(let host): "the name \(host) cannot be resolved"
         case .connectionRefused(let place): "\(place) refuses the connection"
+        case .noRoute(let place): "this host has no network that leads to \(place)"
+        case .proxy(let proxy, let reason): "the proxy \(proxy) makes no connection: \(reason)"
         case .unreachable(let place, let reason): "\(place) cannot be reached: \(reason)"
         case .connectTimeout(let place): "no connection to \(place) within \"connect\""
         case .stalled(let place): "\(place) sent next to nothing for as long as \"stall\" allows"

@@ -4,8 +4,12 @@ import RefreshCore
 package enum TransferFailure: Error, Equatable, Sendable {
     case resolve(host: String)
     case connectionRefused(at: String)
-    /// No way leads there, or another fault of the network below TCP.
+    /// This host has no network, or none that leads there.
+    case noRoute(at: String)
+    /// The other side's network says that nobody is there, or another fault below TCP.
     case unreachable(at: String, reason: String)
+    /// The proxy cannot be reached or will not connect.
+    case proxy(String, reason: String)
     /// No connection within `limits.connect`, resolving and TLS included.
     case connectTimeout(at: String)
     /// Fewer bytes than `limits.stallRate` for `limits.stall`.

@@ -23,17 +23,34 @@ final class TransferLoop {
     func run() {
         while true {
             let orders = inbox.take()
+            if orders.dropsConnections { renew() }
             for submission in orders.submissions { begin(submission) }
             for id in orders.cancelled { end(id, .cancelled) }
             if orders.isStopping { return endAll(.stopped) }
             let code = multi.perform()
             if code != CURLM_OK { endAll(.internal("libcurl stopped working: \(code.rawValue)")) }
             settleEnded()
-            sleep(until: settleStalled())
+            let next = settleStalled()
+            // Whoever called meanwhile has woken a handle that is gone.
+            if !orders.dropsConnections { sleep(until: next) }
         }
     }
 
     // MARK: - Steps
+
+    /// Starts again with no connection and no name known.
+    private func renew() {
+        for (id, slot) in active {
+            guard let place = slot.submission?.hop.url.place else { continue }
+            end(id, .reset(at: place))
+        }
+        do throws(TransferFailure) {
+            try multi.renew()
+        } catch {
+            // Without memory for a new handle the old one goes on; dead connections then end by their time limits.
+            return
+        }
+    }
 
     private func begin(_ submission: Submission) {
         guard !submission.ticket.isCancelled else {
@@ -87,7 +104,7 @@ final class TransferLoop {
     }
 
     private func release(_ id: UInt64) {
-        guard let slot = active.removeValue(forKey: id), free.count < spare else { return }
+        guard let slot = active.removeValue(forKey: id), free.count < spare, slot.isReusable else { return }
         free.append(slot)
     }
 

@@ -11,11 +11,13 @@ package final class TransferService: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter concurrency: about how many requests will run at once; as many handles and
-    ///   connections are kept for reuse. No limit.
-    package init(concurrency: Int = 16) throws(TransferFailure) {
+    /// - Parameters:
+    ///   - concurrency: about how many requests will run at once; as many handles and connections are
+    ///     kept for reuse. No limit.
+    ///   - addresses: `NAME:PORT:ADDRESS,…` of names that are not to be looked up.
+    package init(concurrency: Int = 16, addresses: [String] = []) throws(TransferFailure) {
         let spare = max(concurrency, 1)
-        multi = try Multi(pooled: spare)
+        multi = try Multi(pooled: spare, addresses: addresses)
         thread = try Mutex(
             TransferThread { [multi, inbox] in
                 TransferLoop(multi: multi, inbox: inbox, spare: spare).run()
@@ -23,6 +25,12 @@ package final class TransferService: Sendable {
     }
 
     deinit { stop() }
+
+    /// Forgets every open connection and every name looked up: after a suspend they lead nowhere. What is under way
+    /// fails with `reset`.
+    package func dropConnections() {
+        if inbox.dropConnections() == .wake { multi.wake() }
+    }
 
     /// Ends the thread and returns when it has ended; what is under way, and whatever comes later, fails with
     /// `stopped`. May be called again; only the first call waits.
@@ -41,11 +49,15 @@ package final class TransferService: Sendable {
     package func perform(_ request: TransferRequest) async throws(TransferFailure) -> TransferAnswer {
         let start = SuspendingClock.now
         var policy = RedirectPolicy(request)
+        var cookies = request.cookies
         while true {
             let left = request.limits.total - start.duration(to: .now)
             guard left > .zero else { throw .timeout(at: policy.url.place) }
-            let raw = try await exchange(Hop(request, policy, remaining: left)).get()
-            switch policy.judge(status: raw.status, location: raw.headers.first("location")) {
+            let hop = try Hop(request, policy, cookies: cookies, remaining: left)
+            let raw = try await exchange(hop).get()
+            if let kept = raw.cookies { cookies?.replace(kept, for: policy.url.origin) }
+            let location = raw.headers.first("location")
+            switch policy.judge(status: raw.status, location: location, cookies: cookies) {
             case .follow: continue
             case .refuse(let failure): throw failure
             case .answer:
@@ -53,7 +65,8 @@ package final class TransferService: Sendable {
                     status: raw.status, headers: raw.headers,
                     body: PaddedBytes(try TransferService.content(of: raw, limit: request.limits.decoded)),
                     effectiveURL: policy.url, permanentTarget: policy.permanentTarget,
-                    wireBytes: raw.wireBytes, duration: start.duration(to: .now))
+                    hops: policy.hops, cookies: cookies, wireBytes: raw.wireBytes,
+                    duration: start.duration(to: .now))
             }
         }
     }

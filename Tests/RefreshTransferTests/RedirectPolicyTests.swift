@@ -122,12 +122,88 @@ import Testing
         }
     }
 
-    @Test("are followed for reading alone", arguments: ["POST", "PUT", "DELETE", "PATCH"])
-    func leavesWritesAlone(_ method: String) throws {
+    struct Write: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let location: String
+        let step: RedirectPolicy.Step
+        var method = "POST"
+        var testDescription: String { "\(status) to \(location)" }
+    }
+
+    @Test(
+        "repeat what is no reading within its origin, where the server says so plainly",
+        arguments: ["POST", "PUT", "DELETE", "PATCH"],
+        [
+            Write(status: 307, location: "/b", step: .follow),
+            Write(status: 308, location: "/b", step: .follow),
+            Write(status: 303, location: "/b", step: .follow, method: "GET"),
+            Write(status: 303, location: "https://b.example/", step: .follow, method: "GET"),
+        ])
+    func repeatsWrites(_ method: String, _ item: Write) throws {
         var policy = RedirectPolicy(
             TransferRequest(url: try WebURL(parsing: "https://a.example/"), userAgent: "t", method: method))
-        let step = policy.judge(status: 307, location: "/b")
-        #expect(step == .answer)
+        let step = policy.judge(status: item.status, location: item.location)
+        #expect(step == item.step)
+        #expect(policy.method == (item.status == 303 ? "GET" : method))
+    }
+
+    @Test(
+        "refuse to guess what a write should become, and to take it elsewhere",
+        arguments: ["POST", "PUT", "DELETE", "PATCH"],
+        [(301, "/b"), (302, "/b"), (307, "https://b.example/"), (308, "https://a.example:444/")])
+    func refusesWrites(_ method: String, _ redirect: (status: Int, location: String)) throws {
+        var policy = RedirectPolicy(
+            TransferRequest(url: try WebURL(parsing: "https://a.example/"), userAgent: "t", method: method))
+        guard
+            case .refuse(.redirectRefused) = policy.judge(
+                status: redirect.status, location: redirect.location)
+        else {
+            Issue.record("followed")
+            return
+        }
+    }
+
+    @Test("ask for the head alone all along")
+    func keepsHead() throws {
+        var policy = RedirectPolicy(
+            TransferRequest(url: try WebURL(parsing: "https://a.example/"), userAgent: "t", method: "HEAD"))
+        let step = policy.judge(status: 303, location: "/b")
+        #expect(step == .follow && policy.method == "HEAD")
+    }
+
+    @Test(
+        "stay at home where the file says so", arguments: ["https://b.example/", "https://a.example:444/"])
+    func denies(_ location: String) throws {
+        var request = TransferRequest(url: try WebURL(parsing: "https://a.example/"), userAgent: "t")
+        request.mayLeaveOrigin = false
+        var policy = RedirectPolicy(request)
+        let near = policy.judge(status: 301, location: "/near")
+        #expect(near == .follow)
+        guard case .refuse(.redirectRefused(let reason)) = policy.judge(status: 301, location: location)
+        else {
+            Issue.record("followed")
+            return
+        }
+        #expect(reason.contains("deny"))
+    }
+
+    // miniflux/v2#1512, mmcdole/gofeed#181, Athou/commafeed#2198: A leads to B, which sets a cookie and leads to A.
+    @Test("call it a loop where URL and cookies are the same, and only there")
+    func loopsByCookies() throws {
+        let origin = try WebURL(parsing: "https://a.example/").origin
+        var request = TransferRequest(url: try WebURL(parsing: "https://a.example/"), userAgent: "t")
+        request.cookies = CookieJar()
+        var policy = RedirectPolicy(request)
+        var jar = CookieJar()
+        let there = policy.judge(status: 302, location: "/b", cookies: jar)
+        jar.replace(["a.example\tFALSE\t/\tFALSE\t17\tseen\t1"], for: origin)
+        let back = policy.judge(status: 302, location: "/", cookies: jar)
+        // The same cookie, with another end of its life.
+        jar.replace(["a.example\tFALSE\t/\tFALSE\t18\tseen\t1"], for: origin)
+        let onward = policy.judge(status: 302, location: "/b", cookies: jar)
+        let again = policy.judge(status: 302, location: "/", cookies: jar)
+        #expect([there, back, onward] == [.follow, .follow, .follow])
+        #expect(again == .refuse(.redirectLoop(at: "https://a.example/")))
     }
 
     @Test("never leave a Unix socket for another host")

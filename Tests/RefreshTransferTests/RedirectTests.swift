@@ -111,4 +111,54 @@ import Testing
         }
         #expect(try await service.perform(upstream.request("/a")).text == "{}")
     }
+
+    @Test("take a write along within its origin, and make a GET of it where the server says so")
+    func writes() async throws {
+        let upstream = try ScriptedUpstream { request in
+            switch request.path {
+            case "/307": .redirect(to: "/end", status: 307)
+            case "/303": .redirect(to: "/end", status: 303)
+            default: UpstreamAnswer(text: "\(request.method) \(request.body.count)")
+            }
+        }
+        for (path, text) in [("/307", "POST 3"), ("/303", "GET 0")] {
+            let answer = try await service.perform(
+                upstream.request(
+                    path, headers: [("Content-Type", "text/plain"), ("X-Key", "k")], method: "POST",
+                    body: Array("abc".utf8)))
+            #expect(answer.text == text)
+        }
+        #expect(upstream.requests.map { $0.header("content-type") != nil } == [true, true, true, false])
+        #expect(upstream.requests.allSatisfy { $0.header("x-key") == "k" })
+    }
+
+    @Test("to another origin are refused where the file denies them")
+    func denied() async throws {
+        let stranger = try ScriptedUpstream { _ in UpstreamAnswer(text: "{}") }
+        let home = try ScriptedUpstream { [url = stranger.url()] _ in .redirect(to: url) }
+        var request = try home.request()
+        request.mayLeaveOrigin = false
+        guard case .redirectRefused? = await service.failure(of: request) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(stranger.connections == 0)
+    }
+
+    @Test("lead to no inner address without leave")
+    func inner() async throws {
+        let proxy = try LoopbackProxy.start()
+        defer { proxy.stop() }
+        let start = try ScriptedUpstream { [port = proxy.port] _ in
+            .redirect(to: "http://[::ffff:7f00:1]:\(port)/")
+        }
+        var request = TransferRequest(
+            url: try WebURL(parsing: "http://outer.example:\(start.port)/"), userAgent: "t")
+        request.proxy = try ProxySettings(parsing: "http://127.0.0.1:\(proxy.port)")
+        guard case .addressRefused? = await service.failure(of: request) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(proxy.wishes.count == 1)
+    }
 }

@@ -164,4 +164,90 @@ import Testing
                 == .connectionRefused(at: folder.path("none")))
         #expect(upstream.requests.count == 2)
     }
+
+    @Test("forgets its connections when told, and what is under way fails")
+    func drops() async throws {
+        let service = try TransferService()
+        let gate = UpstreamGate()
+        let upstream = try ScriptedUpstream { request in
+            request.path == "/slow" ? .silence(until: gate) : UpstreamAnswer(text: "{}")
+        }
+        for _ in 0..<3 { _ = try await service.perform(upstream.request()) }
+        let slow = try upstream.request("/slow")
+        let task = Task { await service.failure(of: slow) }
+        await upstream.received(4)
+        #expect(upstream.connections == 1)
+        service.dropConnections()
+        #expect(await task.value == .reset(at: upstream.url("/slow")))
+        await upstream.departures(1)
+        for round in 1...20 {
+            service.dropConnections()
+            #expect(try await service.perform(upstream.request()).text == "{}")
+            #expect(upstream.connections == 1 + round)
+        }
+    }
+
+    @Test("loses no request while connections are being dropped")
+    func dropsUnderLoad() async throws {
+        let service = try TransferService()
+        let upstream = try ScriptedUpstream { _ in UpstreamAnswer(text: "{}") }
+        let request = try upstream.request()
+        await withTaskGroup(of: TransferFailure?.self) { group in
+            for _ in 0..<200 {
+                group.addTask { await service.failure(of: request) }
+                service.dropConnections()
+            }
+            for await failure in group { #expect(failure == nil || failure == .reset(at: upstream.url())) }
+        }
+    }
+
+    @Test("sends what must not be sent twice on a connection of its own", arguments: [true, false])
+    func once(_ isOnce: Bool) async throws {
+        let service = try TransferService()
+        let upstream = try ScriptedUpstream { request in
+            // Read, and perhaps acted upon, before the connection went down.
+            request.method == "POST" ? .nothing : UpstreamAnswer(text: "{}")
+        }
+        _ = try await service.perform(upstream.request())
+        var request = try upstream.request(method: "POST", body: Array("{}".utf8))
+        request.isOnce = isOnce
+        #expect(await service.failure(of: request) == .cut(at: upstream.url(), received: 0))
+        // libcurl repeats by itself what went out on a pooled connection.
+        #expect(upstream.requests.filter { $0.method == "POST" }.count == (isOnce ? 1 : 2))
+    }
+
+    // T-U5: the name led to a place that was allowed, and later to one that is not.
+    @Test("judges the address at each request, whatever the name was worth before")
+    func rebinding() async throws {
+        let upstream = try ScriptedUpstream { _ in UpstreamAnswer(text: "inner") }
+        let port = upstream.port
+        let service = try TransferService(addresses: ["feed.example:\(port):127.0.0.1"])
+        let url = try WebURL(parsing: "http://feed.example:\(port)/")
+        func request(_ allowPrivate: Bool) -> TransferRequest {
+            TransferRequest(url: url, allowPrivate: allowPrivate, userAgent: "t")
+        }
+        let refused = TransferFailure.addressRefused(host: "feed.example", address: "127.0.0.1")
+        // At the connect, then on a pooled connection that somebody else may use.
+        #expect(await service.failure(of: request(false)) == refused)
+        #expect(upstream.connections == 0)
+        #expect(try await service.perform(request(true)).text == "inner")
+        #expect(await service.failure(of: request(false)) == refused)
+        #expect(upstream.requests.count == 1)
+    }
+
+    @Test("tries no inner address behind a refused one of the same name")
+    func severalAddresses() async throws {
+        let upstream = try ScriptedUpstream { _ in UpstreamAnswer(text: "inner") }
+        let port = upstream.port
+        let service = try TransferService(addresses: [
+            "feed.example:\(port):169.254.169.254,127.0.0.1,[::1],[::ffff:127.0.0.1]"
+        ])
+        let url = try WebURL(parsing: "http://feed.example:\(port)/")
+        let failure = await service.failure(of: TransferRequest(url: url, userAgent: "t"))
+        guard case .addressRefused("feed.example", _)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(upstream.connections == 0)
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import RefreshCore
 import Testing
 
@@ -17,6 +18,12 @@ import Testing
     static let cases = [
         Case(failure: .resolve(host: "a.example"), kind: .transient, code: "dns-failed"),
         Case(failure: .connectionRefused(at: place), kind: .transient, code: "connection-refused"),
+        Case(
+            failure: .noRoute(at: place), kind: .offline, code: "no-route",
+            detail: "this host has no network that leads to https://a.example/feed"),
+        Case(
+            failure: .proxy("http://p:1", reason: "r"), kind: .transient, code: "proxy-failed",
+            detail: "the proxy http://p:1 makes no connection: r"),
         Case(failure: .unreachable(at: place, reason: "r"), kind: .transient, code: "unreachable"),
         Case(failure: .connectTimeout(at: place), kind: .transient, code: "connect-timeout"),
         Case(failure: .stalled(at: place), kind: .transient, code: "stalled"),
@@ -71,4 +78,28 @@ import Testing
             (.seconds(60), 60_000), (.seconds(1 << 40), 2_000_000_000), (.seconds(-5), 1),
         ])
     func milliseconds(_ duration: Duration, _ count: Int) { #expect(duration.wholeMilliseconds == count) }
+
+    // Policy 2.3 has other delays for a host without a network than for an upstream that is down.
+    @Test(
+        "tell this host's trouble from the other side's",
+        arguments: [
+            (ENETUNREACH, TransferFailure.noRoute(at: place)), (ENETDOWN, .noRoute(at: place)),
+            (EADDRNOTAVAIL, .noRoute(at: place)), (EHOSTUNREACH, .unreachable(at: place, reason: "r")),
+            (ETIMEDOUT, .unreachable(at: place, reason: "r")), (ECONNREFUSED, .connectionRefused(at: place)),
+        ])
+    func connects(_ code: Int32, _ failure: TransferFailure) throws {
+        let request = TransferRequest(url: try WebURL(parsing: Self.place), userAgent: "t")
+        let reception = Reception(try Hop(request, RedirectPolicy(request), remaining: .seconds(1)))
+        #expect(reception.unconnected(code, "r") == failure)
+    }
+
+    @Test("do not choose between a Unix socket and a proxy")
+    func socketAndProxy() throws {
+        var request = TransferRequest(
+            url: try WebURL(parsing: Self.place), userAgent: "t", unixSocket: "/run/s")
+        request.proxy = try ProxySettings(parsing: "http://p.example:1")
+        #expect(throws: TransferFailure.self) {
+            try Hop(request, RedirectPolicy(request), remaining: .seconds(1))
+        }
+    }
 }

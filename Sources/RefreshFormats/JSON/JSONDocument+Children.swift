@@ -47,27 +47,38 @@ extension JSONDocument {
     package func count(of node: JSONNode) -> Int { elements(of: node).reduce(0) { count, _ in count + 1 } }
 
     /// The value of the last member of this name, compared without escapes; nil where there is none.
-    package func member(_ name: [UInt8], of node: JSONNode) -> JSONNode? { lookUp(name, in: node)?.node }
-
-    package func member(_ name: String, of node: JSONNode) -> JSONNode? {
-        lookUp(Array(name.utf8), in: node)?.node
+    package func member(_ name: [UInt8], of node: JSONNode) -> JSONNode? {
+        lookUp(name, in: node.place).map { self.node(at: $0.place) }
     }
 
-    /// The last member of this name, and whether the name stands there more than once.
-    func lookUp(_ name: [UInt8], in node: JSONNode) -> (node: JSONNode, isRepeated: Bool)? {
-        guard node.kind == .object else { return nil }
+    package func member(_ name: String, of node: JSONNode) -> JSONNode? {
+        member(Array(name.utf8), of: node)
+    }
+
+    /// The place of the value of the last member of this name, and whether the name stands there more than once.
+    func lookUp(_ name: [UInt8], in object: Int) -> (place: Int, isRepeated: Bool)? {
+        var members = 0
+        return lookUp(name, in: object, counting: &members)
+    }
+
+    /// - Parameter members: goes up by the members looked at.
+    func lookUp(
+        _ name: [UInt8], in object: Int, counting members: inout Int
+    ) -> (place: Int, isRepeated: Bool)? {
+        guard startByte(of: object) == JSONByte.openObject else { return nil }
         var found: Int?
         var isRepeated = false
-        var place = node.place + 1
-        let end = placeOfEnd(node.place)
+        var place = object + 1
+        let end = placeOfEnd(object)
         while place < end {
             if isNamed(name, inside(place)) {
                 isRepeated = found != nil
                 found = place + 2
             }
+            members += 1
             place = placeBehind(place + 2) + 1
         }
-        return found.map { (self.node(at: $0), isRepeated) }
+        return found.map { ($0, isRepeated) }
     }
 
     private func isNamed(_ name: [UInt8], _ range: Range<Int>) -> Bool {

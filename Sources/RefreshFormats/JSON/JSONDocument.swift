@@ -12,30 +12,38 @@ package struct JSONDocument: Sendable {
 
     /// Checks `bytes`, of which a UTF-8 byte order mark is skipped, and refuses more than `depth` open brackets.
     package init(parsing bytes: PaddedBytes, depth: Int = 256) throws(FormatFailure) {
+        let start = bytes.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        try self.init(parsing: bytes, in: start..<bytes.count, depth: depth)
+    }
+
+    /// Checks the text at `range` of `bytes`: the whole content from there on, or a line of it.
+    ///
+    /// Behind the text stands white space or the padding.
+    init(parsing bytes: PaddedBytes, in range: Range<Int>, depth: Int) throws(FormatFailure) {
         guard bytes.count <= Int(UInt32.max) - PaddedBytes.padding else {
             throw .tooLarge(bytes: bytes.count)
         }
         self.bytes = bytes
-        let start = bytes.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard bytes.content[start...].contains(where: { !JSONByte.isSpace($0) }) else {
-            throw .jsonInvalid(offset: start, what: "there is no text")
+        guard bytes.storage[range].contains(where: { !JSONByte.isSpace($0) }) else {
+            throw .jsonInvalid(offset: range.lowerBound, what: "there is no text")
         }
-        tokens = try JSONDocument.tokens(of: bytes, from: start, depth: depth)
+        tokens = try JSONDocument.tokens(of: bytes, in: range, depth: depth)
     }
 
     private static func tokens(
-        of bytes: PaddedBytes, from start: Int, depth: Int
+        of bytes: PaddedBytes, in range: Range<Int>, depth: Int
     ) throws(FormatFailure) -> [JSONToken] {
+        let (start, end) = (range.lowerBound, range.upperBound)
         let read: Result<[JSONToken], FormatFailure> = unsafe bytes.storage.withUnsafeBufferPointer {
             buffer in
             guard let whole = buffer.baseAddress else { return .success([]) }
             do throws(StageOne.Failure) {
-                return try unsafe StageOne.index(whole + start, count: bytes.count - start) { indexes in
-                    unsafe check(whole, bytes.count, start, indexes, depth)
+                return try unsafe StageOne.index(whole + start, count: end - start) { indexes in
+                    unsafe check(whole, end, start, indexes, depth)
                 }
             } catch {
                 return .failure(
-                    error == .outOfMemory ? .outOfMemory : JSONDiagnosis.failure(of: bytes.content[start...]))
+                    error == .outOfMemory ? .outOfMemory : JSONDiagnosis.failure(of: bytes.storage[range]))
             }
         }
         return try read.get()
@@ -71,6 +79,20 @@ package struct JSONDocument: Sendable {
         let kind = kind(bytes.storage[start])
         let end = kind == .object || kind == .array ? Int(tokens[Int(token.end)].start) + 1 : Int(token.end)
         return JSONNode(kind: kind, range: start..<end, place: place)
+    }
+
+    var tokenCount: Int { tokens.count }
+
+    /// The first byte of the token at `place`.
+    func startByte(of place: Int) -> UInt8 { bytes.storage[Int(tokens[place].start)] }
+
+    /// Whether a value starts at `place`: no closing bracket, colon or comma, and no member's name.
+    func isValue(_ place: Int) -> Bool {
+        switch startByte(of: place) {
+        case JSONByte.closeObject, JSONByte.closeArray, JSONByte.comma, JSONByte.colon: false
+        case JSONByte.quote: place + 1 == tokens.count || startByte(of: place + 1) != JSONByte.colon
+        default: true
+        }
     }
 
     /// The place of the first token behind the value at `place`.

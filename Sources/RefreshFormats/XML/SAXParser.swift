@@ -15,8 +15,9 @@ enum SAXParser {
     static func parse(
         _ bytes: ArraySlice<UInt8>, into builder: inout FeedBuilder, tolerant: Bool, isUTF8: Bool
     ) throws(FormatFailure) -> Fault? {
-        _ = prepared
+        _ = LibXML.prepared
         guard let size = Int32(exactly: bytes.count) else { throw .tooLarge(bytes: bytes.count) }
+        try TagScan.check(bytes, isStrict: !tolerant)
         // The parser takes a copy of the bytes.
         let context = unsafe bytes.withUnsafeBytes { buffer in
             unsafe xmlCreateMemoryParserCtxt(
@@ -30,12 +31,6 @@ enum SAXParser {
             }
         }
     }
-
-    /// Once for the process: libxml2's tables, and a loader that refuses, should anything ever be asked for.
-    private static let prepared: Void = {
-        xmlInitParser()
-        unsafe xmlSetExternalEntityLoader(refuseExternalEntity)
-    }()
 }
 
 /// One run of the parser, and what its callbacks find the builder by.
@@ -46,6 +41,7 @@ enum SAXParser {
     let builder: UnsafeMutablePointer<FeedBuilder>
     private let context: xmlParserCtxtPtr
     private var fault: SAXParser.Fault?
+    private var declarations = 0
 
     init(context: xmlParserCtxtPtr, builder: UnsafeMutablePointer<FeedBuilder>) {
         unsafe self.context = context
@@ -84,6 +80,7 @@ enum SAXParser {
         unsafe handlers.characters = characters
         unsafe handlers.ignorableWhitespace = characters
         unsafe handlers.cdataBlock = characters
+        unsafe handlers.attributeDecl = declareAttribute
         unsafe handlers.serror = structuredError
         return unsafe handlers
     }
@@ -92,6 +89,25 @@ enum SAXParser {
 
     func stopIfAsked() {
         if unsafe builder.pointee.failure != nil { unsafe xmlStopParser(context) }
+    }
+
+    /// Counts an attribute that the document type declares for an element.
+    mutating func declare() {
+        declarations += 1
+        if declarations > LibXML.declarationLimit {
+            refuse("more than \(LibXML.declarationLimit) declared attributes")
+        }
+    }
+
+    func checkNamespaces() {
+        if unsafe Int(context.pointee.nsNr) / 2 > LibXML.namespaceLimit {
+            refuse("more than \(LibXML.namespaceLimit) namespaces at one place")
+        }
+    }
+
+    private func refuse(_ what: String) {
+        unsafe builder.pointee.fail(.xmlRefused(line: line, what: what))
+        stopIfAsked()
     }
 
     mutating func note(line: Int, _ message: @autoclosure () -> String) {
@@ -113,8 +129,11 @@ private func startElement(
 ) {
     guard let session = unsafe session(context), let local = unsafe local else { return }
     // Attributes that a DTD adds come last; they are not in the tag, and a small document can have large ones.
-    let written = unsafe XMLAttributes(pointers: attributes, count: Int(count - defaulted))
+    let written = unsafe XMLAttributes(
+        pointers: attributes, count: Int(count - defaulted), declarations: namespaces,
+        declarationCount: Int(namespaceCount))
     let name = unsafe XMLName(local: local, prefix: prefix, uri: uri)
+    unsafe session.pointee.checkNamespaces()
     unsafe session.pointee.builder.pointee.open(name, written, line: session.pointee.line)
     unsafe session.pointee.stopIfAsked()
 }
@@ -135,6 +154,14 @@ private func characters(
     unsafe session.pointee.builder.pointee.text(UnsafeBufferPointer(start: text, count: Int(count)))
 }
 
+private func declareAttribute(
+    _ context: UnsafeMutableRawPointer?, _ element: UnsafePointer<xmlChar>?, _ name: UnsafePointer<xmlChar>?,
+    _ type: Int32, _ presence: Int32, _ value: UnsafePointer<xmlChar>?, _ values: xmlEnumerationPtr?
+) {
+    unsafe xmlFreeEnumeration(values)
+    unsafe session(context)?.pointee.declare()
+}
+
 private func structuredError(_ context: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<xmlError>?) {
     guard let session = unsafe session(context), let error = unsafe error,
         unsafe error.pointee.level != XML_ERR_WARNING
@@ -145,7 +172,3 @@ private func structuredError(_ context: UnsafeMutableRawPointer?, _ error: Unsaf
         message.map { unsafe String(cString: $0) }?.split(separator: "\n").first.map(String.init)
             ?? "unknown fault")
 }
-
-private func refuseExternalEntity(
-    _ url: UnsafePointer<CChar>?, _ id: UnsafePointer<CChar>?, _ context: xmlParserCtxtPtr?
-) -> xmlParserInputPtr? { nil }

@@ -1,0 +1,22 @@
+import RefreshCore
+
+/// Why a request that needs credentials got no answer.
+package enum CredentialFailure: Error, Equatable, Sendable {
+    /// The request itself.
+    case transfer(TransferFailure)
+    case secret(SecretFailure)
+    /// No token was to be had.
+    case token(RefreshFailure)
+    /// The plan asks for a login, and nobody said how.
+    case noLogin
+
+    /// The same as a feed keeps it.
+    package var failure: RefreshFailure {
+        switch self {
+        case .transfer(let failure): failure.failure
+        case .secret(let failure): failure.failure
+        case .token(let failure): failure
+        case .noLogin: RefreshFailure(.internal, code: "no-login", detail: "no login request was given")
+        }
+    }
+}
