@@ -32,7 +32,8 @@ enum BeyondSchema {
         (
             "the grammar of paths is no pattern",
             [
-                "bad-path", "key-list-not-singular", "key-not-singular", "paginate-next-not-singular",
+                "where-no-condition", "errors-body-no-condition", "expand-not-closed", "bad-path",
+                "key-list-not-singular", "key-not-singular", "paginate-next-not-singular",
                 "records-drop-bad-path", "records-fields-not-singular",
             ]
         ),
@@ -65,7 +66,7 @@ enum BeyondSchema {
         (
             "values that exclude each other by what they say",
             [
-                "absent-gone-without-full-every", "body-member-twice", "by-id-batches",
+                "authorization-twice", "absent-gone-without-full-every", "body-member-twice", "by-id-batches",
                 "by-id-max-wait", "by-id-max-wait-said", "header-twice", "header-twice-auth",
                 "incremental-full-every-off", "incremental-start-ago-int", "incremental-start-no-time",
                 "incremental-start-not-epoch", "incremental-zone-on-epoch", "keep-tombstones-min-age",

@@ -4,6 +4,9 @@ extension PlanBuilder {
     mutating func auth(_ context: FeedContext) -> AuthPlan {
         let section = context.section[block: FeedTable.auth]
         let path = context.path(FeedTable.auth)
+        if let kind = section.kind, ["basic", "digest", "bearer", "oauth2"].contains(kind) {
+            note(.header("authorization"), at: section.place, path)
+        }
         switch section.kind {
         case "basic", "digest":
             guard let user = section[AuthTable.user], let password = section[AuthTable.password] else {
