@@ -97,7 +97,7 @@ import Testing
               a:
                 adapter: json
                 key: id
-                request: {url: 'https://h.example/', headers: {Authorization: Bearer x, X-Other: y}}
+                request: {url: 'https://h.example/', headers: {Cookie: a=b, X-Other: y}}
                 auth: {type: basic, user: reader, password: hunter2}
               b: {adapter: json, key: id, url: 'https://h.example/', auth: {type: bearer, token: {env: T}}}
             """
@@ -110,7 +110,7 @@ import Testing
         #expect(result.plan != nil)
         #expect(
             result.told.map { "\($0.severity.rawValue) \($0.line) \($0.path)" } == [
-                "warning 5 feeds.a.request.headers.Authorization", "warning 6 feeds.a.auth.password",
+                "warning 5 feeds.a.request.headers.Cookie", "warning 6 feeds.a.auth.password",
             ])
     }
 
