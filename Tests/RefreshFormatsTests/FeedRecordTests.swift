@@ -85,6 +85,16 @@ import Testing
         #expect(read.keys == ["1"])
     }
 
+    @Test("is missed by no feed that may be cut off, or has no entries, whatever it says of itself (ST5)")
+    func distrustsCompleteness() throws {
+        let mark = "<fh:complete xmlns:fh='http://purl.org/syndication/history/1.0'/>"
+        let whole = ReadFeed.rss("<item><guid>1</guid></item>", channel: mark)
+        #expect(try ReadFeed(whole).document.isComplete)
+        #expect(try !ReadFeed(String(whole.dropLast(12))).document.isComplete)
+        #expect(try !ReadFeed(ReadFeed.rss("", channel: mark)).document.isComplete)
+        #expect(try !ReadFeed(ReadFeed.rss("<item><guid>1</guid></item>")).document.isComplete)
+    }
+
     @Test("is read from a document that is one entry, and from CDF")
     func readsOtherRoots() throws {
         let entry = try ReadFeed(

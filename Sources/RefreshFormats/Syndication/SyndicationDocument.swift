@@ -11,7 +11,8 @@ package struct SyndicationDocument: Sendable {
     package let entries: Int
     /// Entries that the upstream says are gone.
     package let deletions: [DeletedEntry]
-    /// All entries that there are stand in the document, so that absence means something (RFC 5005, 2).
+    /// All entries that there are stand in the document, so that absence means something (RFC 5005, 2). Never of
+    /// one without entries, or that may be cut off (ST5).
     package let isComplete: Bool
 
     /// Of each row of the page, what it is known by besides its key (SK4).
@@ -31,7 +32,8 @@ package struct SyndicationDocument: Sendable {
         self.warnings = warnings
         self.entries = entries
         self.deletions = deletions
-        isComplete = feed.isComplete
+        let isWhole = !warnings.contains { $0.code == .illFormed || $0.code == .cutOff }
+        isComplete = feed.isComplete && isWhole && entries > 0
     }
 }
 

@@ -41,6 +41,7 @@ struct ExtensionTree {
         if node.parent >= 0 { node.depth = nodes[node.parent].depth + 1 }
         guard nodes.count < ExtensionTree.most, node.depth < ExtensionTree.deepest else { return -1 }
         if node.parent >= 0 { nodes[node.parent].hasChildren = true }
+        if nodes.isEmpty { nodes.reserveCapacity(4) }
         nodes.append(node)
         return nodes.count - 1
     }
@@ -54,7 +55,8 @@ struct ExtensionTree {
     }
 
     mutating func append(_ text: [UInt8], to node: Int) {
-        if nodes.indices.contains(node) { nodes[node].value.append(contentsOf: text) }
+        guard nodes.indices.contains(node) else { return }
+        if nodes[node].value.isEmpty { nodes[node].value = text } else { nodes[node].value += text }
     }
 
     /// Ends an element; one that says nothing is taken away again.

@@ -7,17 +7,6 @@ extension [UInt8] {
         return Array(ASCII.trimmed(self))
     }
 
-    /// A copy without white space at either end. The buffer itself stays free for the next text.
-    var trimmedCopy: [UInt8] {
-        let text = ASCII.trimmed(self)
-        return unsafe text.withUnsafeBufferPointer { source in
-            unsafe [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
-                _ = unsafe target.initialize(from: source)
-                count = source.count
-            }
-        }
-    }
-
     /// The whole number that the text is, not negative; nil for anything else.
     var number: Int? {
         let digits = ASCII.trimmed(self)

@@ -26,9 +26,9 @@ struct TextConstruct: Equatable {
         } else if form == .base64 {
             self.init(TextConstruct.decoded(data), markup: nil, form: .either)
         } else if form == .html || form == .either && HTMLText.looksLikeMarkup(data) {
-            self.init(html: data.trimmedCopy)
+            self.init(html: data.trimmedToArray)
         } else if form == .inline, HTMLText.looksLikeMarkup(data) {
-            self.init(html: data.trimmedCopy)
+            self.init(html: data.trimmedToArray)
         } else {
             self.init(plain: data)
         }
@@ -54,7 +54,7 @@ struct TextConstruct: Equatable {
 
     init() {}
 
-    init(plain: [UInt8]) { text = plain.trimmedCopy }
+    init(plain: [UInt8]) { text = plain.trimmedToArray }
 
     /// Both forms of one text, of which either may be missing.
     init(text: [UInt8], html received: [UInt8]) {

@@ -157,7 +157,7 @@ struct FeedBuilder {
             if !text.html.isEmpty { text.resolve(against: base) }
             set(field, text)
         } else {
-            set(field, data.trimmedCopy)
+            set(field, data.trimmedToArray)
         }
         markup = nil
     }

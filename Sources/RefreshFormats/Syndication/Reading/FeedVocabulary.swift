@@ -20,7 +20,9 @@ struct FeedVocabulary {
             self.local = local
         }
 
-        init(prefix: String, local: String) { self.init(prefix: Array(prefix.utf8), local: Array(local.utf8)) }
+        init(prefix: String, local: String) {
+            self.init(prefix: Array(prefix.utf8), local: Array(local.utf8))
+        }
     }
 
     /// What the names without a prefix are of.
