@@ -7,6 +7,7 @@ package enum AdapterTable {
         switch feed.adapter {
         case .json: JSONAdapter(feed: feed, userAgent: userAgent)
         case .feed: SyndicationAdapter(feed: feed, userAgent: userAgent)
+        case .csv, .xml, .html, .http, .plugin: AbsentAdapter(feed: feed, userAgent: userAgent)
         }
     }
 }

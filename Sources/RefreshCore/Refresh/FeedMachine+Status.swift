@@ -38,7 +38,7 @@ extension FeedMachine {
     package func status(of feed: Feed, heldUntil: Timestamp? = nil) -> FeedStatus {
         let isHeld = heldUntil != nil && (nextDue.map { $0 < heldUntil ?? $0 } ?? isQueued)
         return FeedStatus(
-            feed: feed.id, title: feed.title, adapter: feed.adapter.rawValue,
+            feed: feed.id, title: feed.title, adapter: feed.adapter.name,
             url: feed.request.url.display,
             state: isHeld && state != .paused && state != .disabled ? .limited : state,
             progress: progress, freshUntil: freshUntil,
