@@ -6,15 +6,29 @@ package struct RecordPage: Sendable {
         /// Where the record's JSON text stands in `text`.
         package let body: Range<Int>
         package let hash: ContentHash
-        /// The record's place in the feed's order, highest first; nil sorts last. Of a syndication feed the
+        /// The record's place in the feed's order, highest first; no value sorts last. Of a syndication feed the
         /// published time, of which the store never takes more than its own now (refresh policy ST1).
-        package let order: Timestamp?
+        package let order: OrderValue
+        /// Which copy of the record it is, where the upstream counts them (semantics C3).
+        package var version: VersionValue?
+        /// The row says of itself that its record is deleted (semantics U10).
+        package var isDeleted: Bool
 
-        package init(key: RecordKey, body: Range<Int>, hash: ContentHash, order: Timestamp? = nil) {
+        package init(
+            key: RecordKey, body: Range<Int>, hash: ContentHash, order: OrderValue = .null,
+            version: VersionValue? = nil, isDeleted: Bool = false
+        ) {
             self.key = key
             self.body = body
             self.hash = hash
             self.order = order
+            self.version = version
+            self.isDeleted = isDeleted
+        }
+
+        /// Of a feed that is sorted by time; nil sorts last.
+        package init(key: RecordKey, body: Range<Int>, hash: ContentHash, order: Timestamp?) {
+            self.init(key: key, body: body, hash: hash, order: order.map { .time($0) } ?? .null)
         }
     }
 
