@@ -55,30 +55,3 @@ struct JSONParsingCorpusTests {
         return Array((String(repeating: text, count: Int(times)) + tail).utf8)
     }
 }
-
-@Suite("The corpus of JSON paths", .enabled(if: Corpora.folder != nil, Comment(rawValue: Corpora.absent)))
-struct JSONPathCorpusTests {
-    @Test("selects what it says, as far as names, indexes and wildcards go")
-    func selects() throws {
-        var checked = 0
-        var beyond = 0
-        for line in try JSONLines("jsonpath/cases.jsonl").cases {
-            guard let document = line.member("document"), let selector = line.text(line.member("selector")),
-                let path = try? JSONPath(parsing: selector)
-            else {
-                beyond += 1
-                continue
-            }
-            let expected = try #require(line.member("expected"))
-            let results = try #require(line.member("results", of: expected))
-            let selected = line.nodes(at: path, from: document).map { line.canonical($0) }
-            let isRight = line.elements(of: results).contains { result in
-                line.elements(of: result).map { line.canonical($0) } == selected
-            }
-            #expect(isRight, "\(line.text(line.member("name")) ?? "?")")
-            checked += 1
-        }
-        print("jsonpath: \(checked) cases selected right, \(beyond) are wrong paths or beyond this subset")
-        #expect(checked >= 56)
-    }
-}

@@ -57,7 +57,7 @@ import Testing
             let again = try? JSONDocument(parsing: PaddedBytes(Array(document.text(of: document.root))))
             #expect(again.map { $0.canonical($0.root) } == document.canonical(document.root))
             _ = try? JSONRecords.page(of: document, plan: RecordsPlan(key: [path("id")]))
-            _ = document.nodes(at: path("*", "*"))
+            _ = try? document.nodes(at: path("*", "*"))
         }
         #expect(accepted > 200)
     }
