@@ -19,7 +19,7 @@ struct Backup {
         let draft = "\(folder)/.\(name).new"
         let path = "\(folder)/\(name)"
         try Backup.make(draft)
-        do {
+        do throws(StoreFailure) {
             try copy(to: draft)
             Failpoint.pass(.renamingBackup)
             guard unsafe rename(draft, path) == 0 else {

@@ -22,6 +22,10 @@ struct CacheFile {
         let behind = try highWater.feedsBehind(in: opened.connection)
         try last.takeOver(opened.connection, boot: boot, newEpochs: behind)
         opened.report.rolledBack = behind
+        if opened.report.mayHaveLostCommits || !behind.isEmpty {
+            // Should it fail, the next start begins new epochs once more.
+            _ = highWater.write(try HighWater.marks(in: opened.connection))
+        }
         return opened
     }
 

@@ -21,7 +21,9 @@ struct HighWater: Sendable {
 
     // MARK: - Reading
 
-    /// The feeds of the database whose log ends before what was noted of the same epoch.
+    /// The feeds of the database whose log ends before what was noted, or has another epoch than was noted: a file of
+    /// before it began, put back for the second time. A process that was killed between a new epoch and its note makes
+    /// one more, which only costs clients a list.
     func feedsBehind(in connection: borrowing Connection) throws(StoreFailure) -> [FeedID] {
         let marks = read()
         guard !marks.isEmpty else { return [] }
@@ -30,9 +32,20 @@ struct HighWater: Sendable {
         while try statement.step() {
             guard let feed = statement.text(0).flatMap({ FeedID($0) }), let mark = marks[feed] else { continue }
             let epoch = Epoch(UInt64(bitPattern: statement.number(1)))
-            if mark.epoch == epoch, statement.number(2) < mark.seq { behind.append(feed) }
+            if mark.epoch != epoch || statement.number(2) < mark.seq { behind.append(feed) }
         }
         return behind
+    }
+
+    /// Where each log of the database ends.
+    static func marks(in connection: borrowing Connection) throws(StoreFailure) -> [FeedID: Mark] {
+        var marks: [FeedID: Mark] = [:]
+        let statement = try connection.prepare("SELECT name, epoch, seq FROM feeds")
+        while try statement.step() {
+            guard let feed = statement.text(0).flatMap({ FeedID($0) }) else { continue }
+            marks[feed] = Mark(epoch: Epoch(UInt64(bitPattern: statement.number(1))), seq: statement.number(2))
+        }
+        return marks
     }
 
     /// What is noted; a file that is missing or damaged says nothing.

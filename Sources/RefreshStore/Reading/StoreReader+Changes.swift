@@ -35,20 +35,25 @@ extension StoreReader {
     /// Shows what a client that holds everything up to `seq` has to hear, oldest change first, and says how far it
     /// went: at most `limit` changes, and not the half of a transaction unless it is longer than that (K7–K9).
     ///
-    /// What was created and deleted since is left out, and evictions where the view does not want them. `visit` says
-    /// false of a change that it has no room for.
+    /// Evictions are left out where the view does not want them. `visit` says false of a change that it has no room for.
+    ///
+    /// - Parameter readsLists: whether the client may have read pages of a list since it got its key. Such a page may
+    ///   hold what was created after the key, so its deletion has to be told; only to a client that knows nothing but
+    ///   changes it is no news (decision 10).
     package func tellChanges(
-        of feed: FeedID, since seq: Seq, limit: Int, view: ItemView = .plain, _ visit: (ItemChange) -> Bool
+        of feed: FeedID, since seq: Seq, limit: Int, view: ItemView = .plain, readsLists: Bool = true,
+        _ visit: (ItemChange) -> Bool
     ) throws(StoreFailure) -> ChangesEnd {
         guard let head = try head(of: feed), let number = try number(of: feed) else {
             return ChangesEnd(reached: seq, hasMore: false)
         }
-        let outline = try outline(number, since: seq, limit: limit, view)
+        let filter = ChangeFilter(since: seq, evictions: view.evictions, readsLists: readsLists)
+        let outline = try outline(number, limit: limit, filter)
         var end = ChangesEnd(reached: outline.cut ?? head.seq, hasMore: outline.cut != nil)
         if outline.count > 0 {
             var last = seq
             try rows(number, since: seq, through: end.reached, limit: .max) { row in
-                if ChangeOutline.isTold(row, since: seq, view) {
+                if filter.tells(row.deleted, createdSeq: row.createdSeq) {
                     let change = ItemChange(
                         row: row, isCreated: row.createdSeq > seq, isRevived: (row.revivedSeq ?? 0) > seq)
                     guard visit(change) else {
@@ -84,12 +89,12 @@ extension StoreReader {
 
     /// Finds where an answer has to end, before anything of it is shown.
     private func outline(
-        _ feed: Int64, since seq: Seq, limit: Int, _ view: ItemView
+        _ feed: Int64, limit: Int, _ filter: ChangeFilter
     ) throws(StoreFailure) -> ChangeOutline {
-        var outline = ChangeOutline(limit: limit, since: seq, view: view)
+        var outline = ChangeOutline(limit: limit, filter: filter)
         defer { log.outline.reset() }
         try log.outline.bind(1, feed)
-        try log.outline.bind(2, seq)
+        try log.outline.bind(2, filter.since)
         try log.outline.bind(3, Int64(outline.most) + 1)
         while try log.outline.step() {
             let isFull = outline.take(
@@ -104,8 +109,7 @@ extension StoreReader {
 /// How far an answer of changes goes.
 struct ChangeOutline {
     private let limit: Int
-    private let since: Seq
-    private let view: ItemView
+    private let filter: ChangeFilter
     /// The last row taken, its transaction, and the last row of the transaction before.
     private var last: (seq: Seq, txn: Int64)?
     private var boundary: Seq?
@@ -118,15 +122,14 @@ struct ChangeOutline {
     /// Rows looked at for one answer: what is left out must not make it endless.
     var most: Int { limit == .max ? limit - 1 : max(limit, 1) * 16 + 1_024 }
 
-    init(limit: Int, since: Seq, view: ItemView) {
+    init(limit: Int, filter: ChangeFilter) {
         self.limit = limit
-        self.since = since
-        self.view = view
+        self.filter = filter
     }
 
     /// True where no more rows need to be looked at.
     mutating func take(seq: Seq, txn: Int64, state: ItemState, createdSeq: Seq) -> Bool {
-        let isTold = ChangeOutline.isTold(state.deleted, createdSeq, since, view)
+        let isTold = filter.tells(state.deleted, createdSeq: createdSeq)
         if let last, last.txn != txn { boundary = last.seq }
         if isTold && count == limit || rows == most {
             // Behind the last whole transaction, or amid one that is too long.
@@ -138,16 +141,17 @@ struct ChangeOutline {
         last = (seq, txn)
         return false
     }
+}
 
-    static func isTold(_ row: ItemRow, since: Seq, _ view: ItemView) -> Bool {
-        isTold(row.deleted, row.createdSeq, since, view)
-    }
+/// Which rows of the log a client hears of.
+struct ChangeFilter {
+    let since: Seq
+    let evictions: Bool
+    let readsLists: Bool
 
-    private static func isTold(
-        _ deleted: DeleteReason?, _ createdSeq: Seq, _ since: Seq, _ view: ItemView
-    ) -> Bool {
+    func tells(_ deleted: DeleteReason?, createdSeq: Seq) -> Bool {
         guard let deleted else { return true }
-        if createdSeq > since { return false }
-        return view.evictions || deleted != .retention
+        if createdSeq > since, !readsLists { return false }
+        return evictions || deleted != .retention
     }
 }

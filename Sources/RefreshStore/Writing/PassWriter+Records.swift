@@ -158,7 +158,7 @@ extension PassWriter {
     /// the record was first seen (refresh policy ST1).
     func sort(_ row: RecordPage.Row, _ page: RecordPage, firstSeen: Timestamp) -> [UInt8] {
         let latest = page.newestFirst ? firstSeen : commit.at
-        switch row.order {
+        switch row.orderValue {
         case .null where page.newestFirst: return stored(.time(firstSeen))
         case .time(let time): return stored(.time(min(time, latest)))
         case let value: return stored(value)
@@ -171,7 +171,7 @@ extension PassWriter {
     /// it back, unless the upstream itself orders by a value that has moved (semantics T8).
     private func place(_ found: ItemTable.Found, _ page: RecordPage, _ row: RecordPage.Row) -> OrderPlace {
         let keepsPlace =
-            page.newestFirst || row.order == .null || found.hash == row.hash && !feed.reorders
+            page.newestFirst || row.orderValue == .null || found.hash == row.hash && !feed.reorders
         let sort = keepsPlace ? found.place.sort : sort(row, page, firstSeen: found.firstSeen)
         return OrderPlace(sort: sort, createdSeq: found.place.createdSeq)
     }

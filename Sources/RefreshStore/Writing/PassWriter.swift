@@ -78,7 +78,8 @@ struct PassWriter {
             marks.seen = SeenRows()
             marks.isWhole = false
         }
-        return (feed, outcome(), marks)
+        let outcome = outcome()
+        return (feed, outcome, marks)
     }
 
     private mutating func outcome() -> CommitOutcome {

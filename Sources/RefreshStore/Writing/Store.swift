@@ -16,17 +16,15 @@ package final class Store: Sendable {
     ///   - random: where the epochs of new feeds come from.
     ///   - boot: the boot of the machine that this process runs in; nil asks the kernel.
     ///   - limit: bytes that the database may have; beyond them the disk counts as full.
-    ///   - canonical: tells a change from another spelling (semantics C1); without it any other text is a change.
     package init(
-        folder: String, random: Randomness, now: Timestamp, boot: String? = nil, limit: ByteCount? = nil,
-        canonical: CanonicalHash? = nil
+        folder: String, random: Randomness, now: Timestamp, boot: String? = nil, limit: ByteCount? = nil
     ) throws(StoreFailure) {
         let cache = CacheFile(folder: folder, limit: limit, boot: boot ?? LastRun.currentBoot())
         let lock = try cache.lock()
         let opened = try cache.open(now: now)
         openReport = opened.report
         file = cache.file
-        let writer = try Writer(opened, random: random, canonical: canonical, lock: lock)
+        let writer = try Writer(opened, random: random, lock: lock)
         thread = try StoreThread(writer, highWater: cache.highWater)
         try thread.start()
     }

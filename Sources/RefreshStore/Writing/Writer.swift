@@ -22,30 +22,25 @@ final class Writer {
     /// Where each feed's log ends.
     private(set) var heads: [FeedID: HighWater.Mark] = [:]
 
-    /// - Parameters:
-    ///   - lock: held as long as the database is open.
-    ///   - canonical: tells a change from another spelling; without it any other text is a change.
+    /// - Parameter lock: held as long as the database is open.
     init(
-        _ cache: consuming OpenedDatabase, random: Randomness, canonical: CanonicalHash? = nil,
-        lock: FolderLock? = nil
+        _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil
     ) throws(StoreFailure) {
         let connection = cache.connection
         feeds = try FeedTable(connection)
         items = try ItemTable(connection)
         ranges = try ItemRanges(connection)
-        judge = RecordJudge(canonical)
+        judge = RecordJudge()
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")
         savepoint = try connection.prepare("SAVEPOINT pass")
         release = try connection.prepare("RELEASE pass")
         rollbackToSavepoint = try connection.prepare("ROLLBACK TO pass")
+        heads = try HighWater.marks(in: connection)
         self.connection = connection
         self.random = random
         self.lock = lock
-        for feed in try feeds.all() {
-            if let row = try feeds.row(of: feed) { heads[feed] = HighWater.Mark(epoch: row.epoch, seq: row.seq) }
-        }
     }
 
     /// Stores the passes in one transaction and says of each what came of it; what failed has changed nothing.
@@ -80,7 +75,7 @@ final class Writer {
 
     /// Runs `work` in a transaction of its own: all of it or nothing.
     func transaction(_ work: () throws(StoreFailure) -> Void) throws(StoreFailure) {
-        do {
+        do throws(StoreFailure) {
             try begin.run()
             try work()
             try commit.run()
@@ -134,7 +129,7 @@ final class Writer {
 
     private func alone(_ pass: PassCommit) -> Result<CommitOutcome, StoreFailure> {
         var outcome: CommitOutcome?
-        do {
+        do throws(StoreFailure) {
             try transaction { () throws(StoreFailure) in outcome = try apply(pass) }
             guard let outcome else { throw StoreFailure.internal(code: 0, message: "a pass had no outcome") }
             return .success(outcome)
