@@ -80,6 +80,8 @@ final class Bench {
     @discardableResult func note(isSuccess: Bool) throws -> CommitOutcome {
         now = now + .seconds(60)
         if isSuccess { progress.lastSuccess = now }
+        var retention = retention
+        retention.count = 1_000
         return try perform(PassCommit(feed: feed, at: now, progress: progress, retention: retention))
     }
     @discardableResult func perform(_ commit: PassCommit) throws -> CommitOutcome {

@@ -6,6 +6,8 @@ struct PassMarks {
     let pass: UInt64
     /// Where the log stood before its first page.
     let seqBefore: Seq
+    /// Where the upstream was to be asked from before its first page: a pass that is not believed leaves that as it was.
+    let checkpoint: Checkpoint?
     /// Every page since the first was stored, so that what none has held is truly missing.
     var isWhole: Bool
     var seen = SeenRows()

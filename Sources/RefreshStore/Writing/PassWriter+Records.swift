@@ -93,6 +93,7 @@ extension PassWriter {
             marks.seen.insert(id)
             feed.listed += 1
         }
+        if copy.body.count > commit.retention.bytes.bytes { oversized.append(id) }
         feed.items += 1
         feed.bytes += copy.body.count
         feed.digest.add(row.key, rev: 1)
@@ -108,6 +109,7 @@ extension PassWriter {
         // What only its id was asked for is as much in the list as it was before.
         if !commit.isList { copy.missed = found.state.isListable ? found.missed : feed.passes + 1 }
         try items.replace(found, copy)
+        if copy.body.count > commit.retention.bytes.bytes { oversized.append(found.id) }
         switch found.state {
         case .live: feed.digest.remove(row.key, rev: found.rev)
         case .gone: feed.gone -= 1

@@ -73,6 +73,10 @@ extension PassWriter {
     }
 
     private mutating func evictBytes() throws(StoreFailure) {
+        // They must not push out all the others first.
+        for id in oversized {
+            if let item = try ranges.one(id), item.state == .live { try evict(item) }
+        }
         while feed.bytes > retention.bytes.bytes, feed.items + feed.gone > 0 {
             var bytes = feed.bytes
             for item in try lastOnes(64) {

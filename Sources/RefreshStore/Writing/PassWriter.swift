@@ -29,6 +29,8 @@ struct PassWriter {
     let txn: Int64
     var marks: PassMarks
     var outsiders: [Outsider] = []
+    /// Rows of this page that alone are larger than all bodies together may be.
+    var oversized: [Int64] = []
     /// Records of this page that pages before it have held.
     var repeated = 0
     private let stored: FeedProgress
@@ -49,7 +51,9 @@ struct PassWriter {
         if let marks, !commit.isList || isOvertaken || commit.pass != 0 && commit.pass == latest {
             self.marks = marks
         } else {
-            self.marks = PassMarks(pass: commit.pass, seqBefore: feed.seq, isWhole: !commit.isResumed)
+            self.marks = PassMarks(
+                pass: commit.pass, seqBefore: feed.seq, checkpoint: feed.progress.checkpoint,
+                isWhole: !commit.isResumed)
             if commit.isList {
                 judge.beginPass(feed: feed.id)
                 self.feed.notes.rejections = []
@@ -136,7 +140,7 @@ struct PassWriter {
     mutating func doubt(_ reason: String?) {
         feed.progress.suspect = reason
         feed.progress.validators = Validators()
-        if reason != nil { feed.progress.checkpoint = stored.checkpoint }
+        if reason != nil { feed.progress.checkpoint = marks.checkpoint }
     }
 }
 

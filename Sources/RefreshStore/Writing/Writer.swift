@@ -185,7 +185,8 @@ final class Writer {
         if marks[pass.feed]?.pass == pass.pass {
             marks[pass.feed]?.isWhole = false
         } else if pass.pass > marks[pass.feed]?.pass ?? 0 {
-            marks[pass.feed] = PassMarks(pass: pass.pass, seqBefore: heads[pass.feed]?.seq ?? 0, isWhole: false)
+            marks[pass.feed] = PassMarks(
+                pass: pass.pass, seqBefore: heads[pass.feed]?.seq ?? 0, checkpoint: nil, isWhole: false)
         }
     }
 
