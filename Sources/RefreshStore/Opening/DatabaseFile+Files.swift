@@ -68,7 +68,7 @@ extension DatabaseFile {
         }
     }
 
-    private static func names(in folder: String) -> [String] {
+    static func names(in folder: String) -> [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { _ = unsafe closedir(directory) }
         var names: [String] = []
