@@ -20,7 +20,8 @@ final class Bench {
     }()
 
     /// - Parameter bytes: the most that the database's file may have.
-    init(in folder: TemporaryFolder = TemporaryFolder(), seed: UInt64 = 1, limitedTo bytes: ByteCount? = nil) throws
+    init(in folder: TemporaryFolder = TemporaryFolder(), seed: UInt64 = 1, limitedTo bytes: ByteCount? = nil)
+        throws
     {
         self.folder = folder
         writer = try Bench.writer(folder.path, seed, bytes, at: now)
@@ -145,7 +146,8 @@ struct Sample {
             let hash = ContentHash(high: FNV.hash64(record.body.utf8), low: UInt64(record.body.utf8.count))
             rows.append(
                 RecordPage.Row(
-                    key: RecordKey(record.key), body: start..<text.count, hash: hash, orderValue: record.order,
+                    key: RecordKey(record.key), body: start..<text.count, hash: hash,
+                    orderValue: record.order,
                     version: record.version, isDeleted: record.isDeleted))
         }
         return RecordPage(text: text, rows: rows, newestFirst: newestFirst, rejected: rejected)

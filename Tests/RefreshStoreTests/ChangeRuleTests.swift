@@ -45,7 +45,8 @@ import Testing
     @Test("R25: a record that moves in the order has changed, whatever else is ignored") func moved() throws {
         let bench = try Bench()
         try bench.pass([Sample("k", #"{"n":1}"#, by: .number(DecimalNumber(1)))])
-        #expect(try bench.pass([Sample("k", #"{"n":1.0}"#, by: .number(DecimalNumber(2)))]).counts.changed == 1)
+        #expect(
+            try bench.pass([Sample("k", #"{"n":1.0}"#, by: .number(DecimalNumber(2)))]).counts.changed == 1)
     }
 
     @Test("C3: an older copy never overwrites a newer one; one of the same version does, and is counted")
@@ -60,14 +61,20 @@ import Testing
         // Nor does an older copy undo a deletion, or an old deletion a newer copy.
         let lateDelete = try bench.pass([Sample("k", "{}", version: 3, isDeleted: true)], complete: false)
         #expect(lateDelete.counts.removed == 0 && lateDelete.notes.late == 2)
-        #expect(try bench.pass([Sample("k", "{}", version: 7, isDeleted: true)], complete: false).counts.removed == 1)
+        #expect(
+            try bench.pass([Sample("k", "{}", version: 7, isDeleted: true)], complete: false).counts.removed
+                == 1)
         #expect(try bench.pass([Sample("k", "4", version: 4)], complete: false).counts.isEmpty)
     }
 
-    @Test("C4: what changes in more than five passes in a row is named, and the data is stored") func flaps() throws {
+    @Test("C4: what changes in more than five passes in a row is named, and the data is stored") func flaps()
+        throws
+    {
         let bench = try Bench()
         func pass(_ number: Int, title: String = "t") throws -> CommitOutcome {
-            try bench.pass([Sample("k", #"{"title":"\#(title)","meta":{"views":\#(number)}}"#), Sample("calm", "{}")])
+            try bench.pass([
+                Sample("k", #"{"title":"\#(title)","meta":{"views":\#(number)}}"#), Sample("calm", "{}"),
+            ])
         }
         for number in 0...5 { #expect(try pass(number).notes.flapping.isEmpty) }
         #expect(try pass(6).notes.flapping == ["$.meta.views"])
@@ -108,7 +115,9 @@ import Testing
         #expect(try bench.log() == ["2 a=2"])
     }
 
-    @Test("4.11, I5: of refused records the number is kept and the first ten with their reasons, over a restart")
+    @Test(
+        "4.11, I5: of refused records the number is kept and the first ten with their reasons, over a restart"
+    )
     func rejections() throws {
         let bench = try Bench()
         let page = RecordPage(
@@ -127,11 +136,13 @@ import Testing
         #expect(try bench.pass([Sample("a")]).notes.rejections.isEmpty)
     }
 
-    @Test("names the paths in which two texts differ", arguments: [
-        (#"{"a":1,"b":{"c":[1],"d e":2}}"#, #"{"a":1,"b":{"c":[2],"d e":3}}"#, ["$.b.c", "$.b['d e']"]),
-        (#"{"a":1}"#, #"{"b":1}"#, ["$.a", "$.b"]), ("[1]", "[2]", nil),
-        (#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}"#, "{}", nil),
-    ] as [(String, String, [String]?)])
+    @Test(
+        "names the paths in which two texts differ",
+        arguments: [
+            (#"{"a":1,"b":{"c":[1],"d e":2}}"#, #"{"a":1,"b":{"c":[2],"d e":3}}"#, ["$.b.c", "$.b['d e']"]),
+            (#"{"a":1}"#, #"{"b":1}"#, ["$.a", "$.b"]), ("[1]", "[2]", nil),
+            (#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}"#, "{}", nil),
+        ] as [(String, String, [String]?)])
     func paths(before: String, after: String, paths: [String]?) {
         #expect(ChangedPaths.between(Array(before.utf8), Array(after.utf8)) == paths)
     }

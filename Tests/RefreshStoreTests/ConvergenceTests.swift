@@ -23,7 +23,8 @@ let soakRuns: Int = unsafe getenv("SOAK").flatMap { unsafe Int(String(cString: $
         print("convergence, part \(part): \(runs) runs, \(pulls) pulls")
     }
 
-    @Test("the same lives show every rule that is broken", arguments: Simulation.Mutation.allCases.dropFirst())
+    @Test(
+        "the same lives show every rule that is broken", arguments: Simulation.Mutation.allCases.dropFirst())
     func noticesBrokenRules(_ mutation: Simulation.Mutation) throws {
         for run in 0..<300 where try Simulation(seed: UInt64(run), mutation: mutation).diverges() {
             print("\(mutation): life \(run) diverged")

@@ -42,7 +42,8 @@ import Testing
     @Test("every commit is synced, and the cache's loss does not touch it") func separate() async throws {
         let folder = TemporaryFolder()
         let file = DatabaseFile(
-            folder: folder.path, name: "durable.sqlite3", ladder: DurableSchema.durable, safety: .full, limit: nil)
+            folder: folder.path, name: "durable.sqlite3", ladder: DurableSchema.durable, safety: .full,
+            limit: nil)
         let opened = try file.open(now: now)
         #expect(try opened.connection.number("PRAGMA synchronous") == 2)
         let cache = try Store(folder: folder.path, random: Randomness(seed: 1), now: now)
@@ -71,7 +72,9 @@ import Testing
         }
     }
 
-    @Test("a copy of either database is whole, private and complete, and follows no link") func backups() async throws {
+    @Test("a copy of either database is whole, private and complete, and follows no link") func backups()
+        async throws
+    {
         let folder = TemporaryFolder()
         let place = TemporaryFolder()
         let cache = try Store(folder: folder.path, random: Randomness(seed: 1), now: now)
@@ -88,11 +91,15 @@ import Testing
             #expect(try copy.number("SELECT count(*) FROM items WHERE rev = \(round)") == 2_000)
         }
         try durable.backup(to: "durable.backup", in: place.path)
-        #expect(try Connection.open(place.path("durable.backup"), for: .read).number("SELECT count(*) FROM pairs") == 1)
+        #expect(
+            try Connection.open(place.path("durable.backup"), for: .read).number("SELECT count(*) FROM pairs")
+                == 1)
         var about = stat()
         try #require(unsafe stat(place.path("cache.backup"), &about) == 0)
         #expect(about.st_mode & 0o777 == 0o600)
-        #expect(readFile(place.path("cache.backup-wal")) == nil && readFile(place.path(".cache.backup.new")) == nil)
+        #expect(
+            readFile(place.path("cache.backup-wal")) == nil
+                && readFile(place.path(".cache.backup.new")) == nil)
         let target = place.write("precious", to: "target")
         try #require(unsafe symlink(target, place.path(".linked.new")) == 0)
         try cache.backup(to: "linked", in: place.path)

@@ -18,7 +18,8 @@ import Testing
         try Store(folder: folder.path, random: Randomness(seed: 1), now: now, boot: "one")
     }
 
-    @Test("an older copy in the place of the database begins a new epoch, also when it is put back again") func restored()
+    @Test("an older copy in the place of the database begins a new epoch, also when it is put back again")
+    func restored()
         async throws
     {
         let folder = TemporaryFolder()
@@ -28,7 +29,9 @@ import Testing
         await offPool { [store] in store.stop() }
         let copy = try #require(readFile(path))
         store = try open(folder)
-        #expect(try await store.apply(commit("2")).store == StoredCounts(epoch: first, seq: 2, items: 1, bytes: 1))
+        #expect(
+            try await store.apply(commit("2")).store == StoredCounts(epoch: first, seq: 2, items: 1, bytes: 1)
+        )
         await offPool { [store] in store.stop() }
         var epochs: Set<Epoch> = [first]
         for round in 1...3 {
@@ -46,7 +49,9 @@ import Testing
         await offPool { [store] in store.stop() }
     }
 
-    @Test("is noted within a second of a commit, and a missing or damaged note changes nothing") func noted() async throws {
+    @Test("is noted within a second of a commit, and a missing or damaged note changes nothing") func noted()
+        async throws
+    {
         let folder = TemporaryFolder()
         let store = try open(folder)
         let epoch = try await store.apply(commit("1")).store.epoch

@@ -11,7 +11,9 @@ import Testing
         days.map { Sample("d\($0)", "1", order: bench.now.milliseconds / 1_000 - $0 * day) }
     }
 
-    @Test("T3, T7: of a feed sorted by time the old ones go, and old ones that come are not let in", arguments: [false, true])
+    @Test(
+        "T3, T7: of a feed sorted by time the old ones go, and old ones that come are not let in",
+        arguments: [false, true])
     func age(_ isAscending: Bool) throws {
         let bench = try Bench()
         bench.retention.age = .seconds(10 * day)
@@ -42,7 +44,8 @@ import Testing
         #expect(try bench.pass([Sample("a"), Sample("b")], absent: .keep).counts.added == 1)
     }
 
-    @Test("an upstream that is down for longer than items may age empties no cache") func downForLong() throws {
+    @Test("an upstream that is down for longer than items may age empties no cache") func downForLong() throws
+    {
         let bench = try Bench()
         bench.retention.age = .seconds(10 * day)
         try bench.pass([Sample("a"), Sample("b")])
@@ -66,7 +69,8 @@ import Testing
         #expect(try bench.order().contains("huge") == false)
     }
 
-    @Test("T6: what is listed stays up to four times the count; what is not goes first") func listed() throws {
+    @Test("T6: what is listed stays up to four times the count; what is not goes first") func listed() throws
+    {
         let bench = try Bench()
         bench.retention.listed = true
         let old = (1...3).map { Sample("old\($0)", order: 1_000 + Int64($0)) }
@@ -90,18 +94,23 @@ import Testing
         #expect(try !bench.pass(records, keep: 6).notes.isTrimmed)
     }
 
-    @Test("4.14: an old page that is fetched beyond the bound leaves no item, no tombstone and no row of the log")
+    @Test(
+        "4.14: an old page that is fetched beyond the bound leaves no item, no tombstone and no row of the log"
+    )
     func oldPage() throws {
         let bench = try Bench()
         let newest = (51...100).map { Sample("k\($0)", order: Int64($0)) }
         let seq = try bench.pass(newest, keep: 50, complete: false).store.seq
-        let outcome = try bench.pass((31...50).map { Sample("k\($0)", order: Int64($0)) }, keep: 50, complete: false)
+        let outcome = try bench.pass(
+            (31...50).map { Sample("k\($0)", order: Int64($0)) }, keep: 50, complete: false)
         #expect(outcome.counts.isEmpty)
         #expect(try bench.log(since: seq).isEmpty)
         #expect(try bench.head().map { [$0.items, Int($0.floor)] } == [50, 0])
     }
 
-    @Test("4.15, T8: a purged record that is still listed is not announced as created, even after its tombstone went")
+    @Test(
+        "4.15, T8: a purged record that is still listed is not announced as created, even after its tombstone went"
+    )
     func ledger() throws {
         let bench = try Bench()
         try bench.pass([Sample("a", order: 1)], keep: 1)
@@ -118,13 +127,15 @@ import Testing
             told.append("\(change.row.key.text) \(change.kind) created \(change.isCreated)")
             return true
         }
-        #expect(told == ["b delete(RefreshCore.DeleteReason.missing) created false", "a upsert created false"])
+        #expect(
+            told == ["b delete(RefreshCore.DeleteReason.missing) created false", "a upsert created false"])
         var first: Seq?
         try bench.reader().item(of: bench.feed, key: RecordKey("a")) { first = $0.createdSeq }
         #expect(first == 1)
     }
 
-    @Test("T8: a line of the ledger is forgotten thirty days and three listings after it was listed last") func forgotten()
+    @Test("T8: a line of the ledger is forgotten thirty days and three listings after it was listed last")
+    func forgotten()
         throws
     {
         let bench = try Bench()
@@ -142,7 +153,9 @@ import Testing
         #expect(try ledger() == 0)
     }
 
-    @Test("2.5: a client away for 29 days gets the tombstone, one of 31 days has to list anew") func away() throws {
+    @Test("2.5: a client away for 29 days gets the tombstone, one of 31 days has to list anew") func away()
+        throws
+    {
         let bench = try Bench()
         try bench.pass([Sample("a"), Sample("b")])
         let key = try #require(try bench.head()?.key)
@@ -157,7 +170,8 @@ import Testing
         #expect(try bench.head()?.resync(try #require(try bench.head()?.key)) == nil)
     }
 
-    @Test("T2: tombstones beyond the count go after a week, and beyond the hard bytes at once") func tombstoneBounds()
+    @Test("T2: tombstones beyond the count go after a week, and beyond the hard bytes at once")
+    func tombstoneBounds()
         throws
     {
         let bench = try Bench()
@@ -199,11 +213,15 @@ import Testing
             let keep = Int.random(in: 3...18, using: &random)
             switch Int.random(in: 0..<6, using: &random) {
             case 0:
-                try bench.page(Array(records.prefix(3)), pass: 0, .byID(gone: [RecordKey("k1"), RecordKey("k7")]), keep: keep)
+                try bench.page(
+                    Array(records.prefix(3)), pass: 0, .byID(gone: [RecordKey("k1"), RecordKey("k7")]),
+                    keep: keep)
             case 1: try bench.page(records, pass: pass, .last(.partial), keep: keep)
             case 2:
                 try bench.page(Array(records.prefix(4)), pass: pass, .page, keep: keep)
-                try bench.page(Array(records.dropFirst(4)), pass: pass, .last(.complete), keep: keep) { $0.deletes.confirm = 2 }
+                try bench.page(Array(records.dropFirst(4)), pass: pass, .last(.complete), keep: keep) {
+                    $0.deletes.confirm = 2
+                }
             default: try bench.page(records, pass: pass, .last(.complete), keep: keep)
             }
             try check(bench)
@@ -218,8 +236,11 @@ import Testing
         #expect(try row.items == count("count(*) FROM items WHERE state = 0"))
         #expect(try row.gone == count("count(*) FROM items WHERE state >= 16"))
         #expect(try row.bytes == count("total(length(body)) FROM items"))
-        #expect(try row.listed == count("count(*) FROM items WHERE missed IS NULL AND (state = 0 OR state = 3)"))
-        #expect(try row.tombstones == count("count(*) FROM items WHERE state BETWEEN 1 AND 15 AND seq IS NOT NULL"))
+        #expect(
+            try row.listed == count("count(*) FROM items WHERE missed IS NULL AND (state = 0 OR state = 3)"))
+        #expect(
+            try row.tombstones
+                == count("count(*) FROM items WHERE state BETWEEN 1 AND 15 AND seq IS NOT NULL"))
         #expect(try row.ledger == count("count(*) FROM items WHERE state = 3"))
         #expect(try count("count(*) FROM items WHERE (body IS NULL) = (state = 0 OR state >= 16)") == 0)
     }

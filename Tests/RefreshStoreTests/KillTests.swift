@@ -46,7 +46,8 @@ private struct Load {
                 number += 1
                 try await pass(store, number)
                 try tell("pass", number)
-                let pair = DurableStore.Pair(name: "n", value: Array("\(number)".utf8), updatedAt: Load.time(number))
+                let pair = DurableStore.Pair(
+                    name: "n", value: Array("\(number)".utf8), updatedAt: Load.time(number))
                 try await durable.save(pair, in: .tokens)
                 try tell("durable", number)
             }
@@ -93,7 +94,9 @@ private struct Load {
         #expect(store.openReport.quarantine == nil && !store.openReport.mayHaveLostCommits)
         let loaded = try #require(try await store.load(feeds: [Load.feed])[Load.feed])
         let durable = try DurableStore(folder: folder.path, now: Load.time(0))
-        let saved = try await durable.load("n", in: .tokens).flatMap { Int(String(decoding: $0.value, as: UTF8.self)) }
+        let saved = try await durable.load("n", in: .tokens).flatMap {
+            Int(String(decoding: $0.value, as: UTF8.self))
+        }
         #expect(saved ?? 0 >= load.lastAck("durable"))
         await offPool { durable.stop() }
         await offPool { store.stop() }
@@ -110,7 +113,9 @@ private struct Load {
     private func checkBodies(_ folder: TemporaryFolder, _ progress: FeedProgress, atLeast acked: Int) throws {
         var numbers: Set<Int> = []
         try StoreReader(folder: folder.path).items(of: Load.feed, after: nil) { row in
-            if row.key.text.hasPrefix("k") { numbers.insert(Int(unsafe String(decoding: row.body, as: UTF8.self)) ?? -1) }
+            if row.key.text.hasPrefix("k") {
+                numbers.insert(Int(unsafe String(decoding: row.body, as: UTF8.self)) ?? -1)
+            }
             return true
         }
         // Two pages may be apart by one pass, and stamps are never newer than data.
@@ -119,7 +124,9 @@ private struct Load {
         if let success = progress.lastSuccess { #expect(success <= Load.time(numbers.min() ?? 0)) }
     }
 
-    @Test("at every step leave a sound database that holds all that was acknowledged") func everyStep() async throws {
+    @Test("at every step leave a sound database that holds all that was acknowledged") func everyStep()
+        async throws
+    {
         for place in Failpoint.allCases where place != .settingAside {
             let folder = TemporaryFolder()
             var before: (Epoch, Seq)?
@@ -135,7 +142,9 @@ private struct Load {
         print("kills: at \(Failpoint.allCases.count - 1) named places")
     }
 
-    @Test("while a damaged database is set aside lose neither it nor the next start") func settingAside() async throws {
+    @Test("while a damaged database is set aside lose neither it nor the next start") func settingAside()
+        async throws
+    {
         let folder = TemporaryFolder()
         let garbage = [UInt8](repeating: 0x5A, count: 20_000)
         try writeFile(garbage, to: folder.path("cache.sqlite3"))
@@ -146,7 +155,8 @@ private struct Load {
         _ = try await check(folder, nil)
     }
 
-    @Test("at random moments leave a sound database that holds all that was acknowledged") func randomMoments() async throws {
+    @Test("at random moments leave a sound database that holds all that was acknowledged")
+    func randomMoments() async throws {
         let kills = soakRuns > 500 ? 500 : 20
         var random = Randomness()
         let folder = TemporaryFolder()
@@ -155,13 +165,16 @@ private struct Load {
             let acked = Load(folder: folder.path).lastAck("pass")
             let child = try start(folder)
             // Only what has stored something is worth a kill.
-            #expect(await eventually(within: .seconds(60)) { Load(folder: folder.path).lastAck("pass") > acked })
+            #expect(
+                await eventually(within: .seconds(60)) { Load(folder: folder.path).lastAck("pass") > acked })
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...200, using: &random)))
             child.signal(SIGKILL)
             #expect(await child.wait() == .signalled(SIGKILL), "\(child.errors.suffix(500))")
             before = try await check(folder, before)
         }
-        print("kills: \(kills) at random moments, \(Load(folder: folder.path).lastAck("pass")) passes acknowledged")
+        print(
+            "kills: \(kills) at random moments, \(Load(folder: folder.path).lastAck("pass")) passes acknowledged"
+        )
     }
 
     private func names(in folder: String) -> [String] { DatabaseFile.names(in: folder) }

@@ -13,7 +13,9 @@ import Testing
             "CREATE TABLE shades (colour TEXT NOT NULL) STRICT; INSERT INTO shades SELECT colour FROM feeds",
         ], probes: ["SELECT colour FROM shades LIMIT 1"])
 
-    @Test("climbs from an older version with everything that was stored, and says from where") func climbs() throws {
+    @Test("climbs from an older version with everything that was stored, and says from where") func climbs()
+        throws
+    {
         let folder = TemporaryFolder()
         let bench = try Bench(in: folder)
         try bench.pass([Sample("a"), Sample("b")])
@@ -27,7 +29,8 @@ import Testing
         #expect(again.report == OpenReport(created: false))
     }
 
-    @Test("a program of the older schema refuses the newer, names both versions and leaves every byte") func refuses() throws {
+    @Test("a program of the older schema refuses the newer, names both versions and leaves every byte")
+    func refuses() throws {
         let folder = TemporaryFolder()
         _ = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
         let path = folder.path("cache.sqlite3")
@@ -38,7 +41,8 @@ import Testing
         #expect(readFile(path) == before)
     }
 
-    @Test("a step that fails leaves the version before it, and the next start goes on from there") func resumes() throws {
+    @Test("a step that fails leaves the version before it, and the next start goes on from there")
+    func resumes() throws {
         let folder = TemporaryFolder()
         let bench = try Bench(in: folder)
         try bench.pass([Sample("a")])
@@ -48,7 +52,9 @@ import Testing
         let path = folder.path("cache.sqlite3")
         do {
             let connection = try Connection.open(path, for: .write)
-            #expect(throws: StoreFailure.self) { try Ladder(steps: steps, probes: []).migrate(connection, from: 1) }
+            #expect(throws: StoreFailure.self) {
+                try Ladder(steps: steps, probes: []).migrate(connection, from: 1)
+            }
         }
         do {
             let connection = try Connection.open(path, for: .read)

@@ -15,7 +15,9 @@ import Testing
         return try bench.page(Array(records[half...]), pass: pass, .last(.complete), deletes: deletes)
     }
 
-    @Test("U12: sweeps at the last page what no page has held, and nothing before") func sweepsAtTheEnd() throws {
+    @Test("U12: sweeps at the last page what no page has held, and nothing before") func sweepsAtTheEnd()
+        throws
+    {
         let bench = try Bench()
         try bench.pass(listing(1...40))
         bench.now = bench.now + .seconds(60)
@@ -27,7 +29,8 @@ import Testing
         #expect(try bench.head()?.items == 38)
     }
 
-    @Test("U12: a pass that writes nothing on any page writes the feed's row once a page") func writesNothing() throws {
+    @Test("U12: a pass that writes nothing on any page writes the feed's row once a page")
+    func writesNothing() throws {
         let bench = try Bench()
         _ = try whole(bench, pass: 1, listing(1...40), DeletesPlan(absent: .gone))
         let written = bench.writer.totalChanges
@@ -88,12 +91,16 @@ import Testing
         bench.now = bench.now + .seconds(60)
         try bench.page(listing(1...20), pass: 2, .page) { $0.overlap = overlap }
         let end = try bench.page(listing(19...39), pass: 2, .last(.complete)) { $0.overlap = overlap }
-        #expect((end.progress.suspect == "2 records came on two pages; 1 missing items were kept") == (isSuspect && overlap == 0))
+        #expect(
+            (end.progress.suspect == "2 records came on two pages; 1 missing items were kept")
+                == (isSuspect && overlap == 0))
         #expect((end.progress.suspect != nil) == isSuspect)
         #expect(end.counts.removed == (isSuspect ? 0 : 1))
     }
 
-    @Test("1.1: a record inserted between two pages costs no other record its place") func insertedBetween() throws {
+    @Test("1.1: a record inserted between two pages costs no other record its place") func insertedBetween()
+        throws
+    {
         let bench = try Bench()
         try bench.pass(listing(1...40))
         bench.now = bench.now + .seconds(60)
@@ -104,7 +111,8 @@ import Testing
         #expect(try bench.head()?.items == 41)
     }
 
-    @Test("U14: what is to be confirmed twice goes with the second complete pass that lacks it") func confirms() throws {
+    @Test("U14: what is to be confirmed twice goes with the second complete pass that lacks it")
+    func confirms() throws {
         let bench = try Bench()
         var deletes = DeletesPlan(absent: .gone)
         deletes.confirm = 2
@@ -121,7 +129,8 @@ import Testing
         #expect(try whole(bench, pass: 1, listing(1...39), deletes).counts.removed == 1)
     }
 
-    @Test("U14: a drop beyond the guard is released by a second pass that agrees, and not without") func releasesDrop()
+    @Test("U14: a drop beyond the guard is released by a second pass that agrees, and not without")
+    func releasesDrop()
         throws
     {
         let bench = try Bench()
@@ -138,18 +147,22 @@ import Testing
         #expect(released.counts.removed == 20 && released.progress.suspect == nil)
     }
 
-    @Test("U14: the guard's share is the feed's own, and a doubt of the reader's counts") func guards() throws {
+    @Test("U14: the guard's share is the feed's own, and a doubt of the reader's counts") func guards() throws
+    {
         let bench = try Bench()
         var deletes = DeletesPlan(absent: .gone)
         deletes.dropGuard = 0.6
         _ = try whole(bench, pass: 1, listing(1...40), deletes)
         #expect(try whole(bench, pass: 2, listing(1...20), deletes).counts.removed == 20)
         bench.now = bench.now + .seconds(60)
-        let end = try bench.page(listing(1...19), pass: 3, .last(.complete)) { $0.doubt = "the total changed under way" }
+        let end = try bench.page(listing(1...19), pass: 3, .last(.complete)) {
+            $0.doubt = "the total changed under way"
+        }
         #expect(end.progress.suspect == "the total changed under way; 1 missing items were kept")
     }
 
-    @Test("U2, U14: a withheld sweep keeps the sync key that the upstream gave before") func keepsKey() throws {
+    @Test("U2, U14: a withheld sweep keeps the sync key that the upstream gave before") func keepsKey() throws
+    {
         let bench = try Bench()
         bench.progress.checkpoint = Checkpoint(text: "\"t1\"", scope: 5)
         _ = try whole(bench, pass: 1, listing(1...40), DeletesPlan(absent: .gone))
@@ -158,10 +171,14 @@ import Testing
         #expect(withheld.progress.checkpoint?.text == "\"t1\"")
         let believed = try whole(bench, pass: 3, listing(1...40), DeletesPlan(absent: .gone))
         #expect(believed.progress.checkpoint?.text == "\"t2\"")
-        #expect(try bench.writer.load([bench.feed])[bench.feed]?.0.checkpoint == Checkpoint(text: "\"t2\"", scope: 5))
+        #expect(
+            try bench.writer.load([bench.feed])[bench.feed]?.0.checkpoint
+                == Checkpoint(text: "\"t2\"", scope: 5))
     }
 
-    @Test("U11: after an expired key the items stay readable until the whole list is read, and then what went is gone")
+    @Test(
+        "U11: after an expired key the items stay readable until the whole list is read, and then what went is gone"
+    )
     func expiredKey() throws {
         let bench = try Bench()
         bench.progress.checkpoint = Checkpoint(text: "\"t1\"", scope: 5)
@@ -176,7 +193,9 @@ import Testing
         #expect(end.counts.removed == 2 && end.progress.checkpoint?.text == "\"t9\"")
     }
 
-    @Test("U10: what the upstream says is deleted goes, in rows and in lists of keys") func saidToBeDeleted() throws {
+    @Test("U10: what the upstream says is deleted goes, in rows and in lists of keys") func saidToBeDeleted()
+        throws
+    {
         let bench = try Bench()
         try bench.pass(listing(1...5))
         var gone = Sample("k2", "{}")

@@ -160,7 +160,8 @@ import Testing
             ItemPosition(order: .time(Timestamp(microseconds: 0)), createdSeq: .max),
             ItemPosition(order: .time(Timestamp(microseconds: -1)), createdSeq: 7),
             ItemPosition(order: .text(Array("a\0b".utf8)), createdSeq: 0),
-            ItemPosition(sort: OrderValue.number(DecimalNumber(-12)).stored(isDescending: false), createdSeq: 3),
+            ItemPosition(
+                sort: OrderValue.number(DecimalNumber(-12)).stored(isDescending: false), createdSeq: 3),
         ])
     func positions(_ position: ItemPosition) {
         let bytes = position.encode()

@@ -35,7 +35,8 @@ import Testing
         try bench.pass([Sample("a")], absent: .keep)
         #expect(bench.writer.totalChanges - written == 1)
         #expect(second < bench.now)
-        #expect(try item(bench, "a") == Seen(listed: bench.now, checked: bench.now, state: "live", body: "{}"))
+        #expect(
+            try item(bench, "a") == Seen(listed: bench.now, checked: bench.now, state: "live", body: "{}"))
         #expect(try item(bench, "b") == Seen(listed: first, checked: first, state: "live", body: "{}"))
         try bench.pass([Sample("a"), Sample("b")], absent: .keep)
         #expect(try item(bench, "b")?.listed == bench.now)
@@ -78,7 +79,9 @@ import Testing
         #expect(try bench.pass([Sample("a"), Sample("b")]).counts.removed == 1)
     }
 
-    @Test("R19: for one item the request that began later wins, whichever is answered first") func laterWins() throws {
+    @Test("R19: for one item the request that began later wins, whichever is answered first") func laterWins()
+        throws
+    {
         let bench = try Bench()
         try bench.pass([Sample("a", "1"), Sample("b", "1")])
         let began = bench.now
@@ -91,10 +94,13 @@ import Testing
         #expect(try item(bench, "a")?.body == "new")
         // A clock that went back an hour does not freeze the item.
         bench.now = began + .seconds(-3_600)
-        #expect(try bench.page([Sample("a", "then"), Sample("b", "2")], pass: 10, .last(.complete)).counts.changed == 1)
+        #expect(
+            try bench.page([Sample("a", "then"), Sample("b", "2")], pass: 10, .last(.complete)).counts.changed
+                == 1)
     }
 
-    @Test("an item that a request confirms while a list without it is read is not missed") func confirmedMeanwhile()
+    @Test("an item that a request confirms while a list without it is read is not missed")
+    func confirmedMeanwhile()
         throws
     {
         let bench = try Bench()
@@ -121,7 +127,8 @@ import Testing
         #expect(try bench.head().map { [$0.items, $0.gone, $0.bytes] } == [2, 1, 3])
         func list(_ includesGone: Bool, _ order: ItemCursor.Order = .sort) throws -> [String] {
             var keys: [String] = []
-            _ = try bench.reader().page(of: bench.feed, ListRequest(order: order, includesGone: includesGone)) {
+            _ = try bench.reader().page(of: bench.feed, ListRequest(order: order, includesGone: includesGone))
+            {
                 keys.append($0.key.text)
                 return true
             }

@@ -38,7 +38,8 @@ import Testing
     }
 
     private func more(
-        _ bench: Bench, _ screen: inout Screen, _ place: inout ItemCursor.Place?, _ key: inout SyncKey?, limit: Int = 20
+        _ bench: Bench, _ screen: inout Screen, _ place: inout ItemCursor.Place?, _ key: inout SyncKey?,
+        limit: Int = 20
     ) throws -> MoreEnd {
         let request = MoreRequest(list: ListRequest(place: place, limit: limit), since: key)
         var changed = screen
@@ -62,7 +63,8 @@ import Testing
         return end
     }
 
-    @Test("2.8, P1: the record at the cursor jumps to the top: the next page is 41–60 and the jump is told") func jumps()
+    @Test("2.8, P1: the record at the cursor jumps to the top: the next page is 41–60 and the jump is told")
+    func jumps()
         throws
     {
         var (bench, records) = try filled(100)
@@ -76,7 +78,8 @@ import Testing
         #expect(screen.keys == ["k40"] + (1...39).map { "k\($0)" } + (41...60).map { "k\($0)" })
     }
 
-    @Test("2.9, P1: the record at the cursor is deleted: the next page is 41–60 and the tombstone is told") func deleted()
+    @Test("2.9, P1: the record at the cursor is deleted: the next page is 41–60 and the tombstone is told")
+    func deleted()
         throws
     {
         let (bench, records) = try filled(100)
@@ -88,7 +91,8 @@ import Testing
         #expect(screen.tombstones == ["k40"])
     }
 
-    @Test("2.10, P3: one record changes before each of five calls, and five calls give five pages") func fivePages() throws {
+    @Test("2.10, P3: one record changes before each of five calls, and five calls give five pages")
+    func fivePages() throws {
         var (bench, records) = try filled(100)
         var (screen, place, key) = (Screen(), nil as ItemCursor.Place?, nil as SyncKey?)
         for turn in 0..<5 {
@@ -100,7 +104,8 @@ import Testing
         #expect(screen.isAtEnd)
     }
 
-    @Test("P3: changes that fill the answer put the page off, by as many calls as there are changes for") func deferred()
+    @Test("P3: changes that fill the answer put the page off, by as many calls as there are changes for")
+    func deferred()
         throws
     {
         var (bench, records) = try filled(100)
@@ -116,7 +121,8 @@ import Testing
         #expect(screen.keys == (1...40).map { "k\($0)" })
     }
 
-    @Test("2.11, P5: a change beyond what is loaded is dropped or put in its place, and never held twice") func beyond()
+    @Test("2.11, P5: a change beyond what is loaded is dropped or put in its place, and never held twice")
+    func beyond()
         throws
     {
         var (bench, records) = try filled(200)
@@ -140,7 +146,8 @@ import Testing
         #expect(screen.keys.isEmpty && screen.tombstones == ["k3"])
     }
 
-    @Test("rows inserted at the top between page reads: pages and changes together are the whole list") func inserted() throws {
+    @Test("rows inserted at the top between page reads: pages and changes together are the whole list")
+    func inserted() throws {
         var (bench, records) = try filled(60)
         var (screen, place, key) = (Screen(), nil as ItemCursor.Place?, nil as SyncKey?)
         for turn in 0..<4 {
@@ -168,7 +175,8 @@ import Testing
             sizes.append(end.shown)
             request.place = try end.place.map { place in
                 let cursor = ItemCursor(order: order, place: place, issued: 45)
-                return try ItemCursor(text: cursor.text(feed: bench.feed), feed: bench.feed, order: order).place
+                return try ItemCursor(text: cursor.text(feed: bench.feed), feed: bench.feed, order: order)
+                    .place
             }
         }
         #expect(sizes == [20, 20, 5, 0])
@@ -201,13 +209,17 @@ import Testing
         #expect(steps.count == 1 && steps.first ?? .max < 21 * 40)
     }
 
-    @Test("K7: the key is the last row's while there is more, and the head otherwise, even of nothing") func keys() throws {
+    @Test("K7: the key is the last row's while there is more, and the head otherwise, even of nothing")
+    func keys() throws {
         let (bench, records) = try filled(5)
         try bench.pass(records.map { Sample($0.key, "2", by: $0.order) })
         func tell(_ seq: Seq, _ limit: Int) throws -> ChangesEnd {
             try bench.reader().tellChanges(of: bench.feed, since: seq, limit: limit) { _ in true }
         }
-        #expect(try tell(10, 3) == ChangesEnd(reached: 10, hasMore: false, shown: 0, pending: 0, digest: bench.head()?.digest))
+        #expect(
+            try tell(10, 3)
+                == ChangesEnd(reached: 10, hasMore: false, shown: 0, pending: 0, digest: bench.head()?.digest)
+        )
         #expect(try tell(5, 3) == ChangesEnd(reached: 8, hasMore: true, shown: 3, pending: 2))
         #expect(try tell(8, 3).reached == 10)
         #expect(try tell(5, 5).hasMore == false)
@@ -234,7 +246,9 @@ import Testing
         #expect(end == ChangesEnd(reached: 3, hasMore: true, shown: 3, pending: 2))
     }
 
-    @Test("K8, T4: evictions are left out for those who do not want them; to readers of changes alone what came and went")
+    @Test(
+        "K8, T4: evictions are left out for those who do not want them; to readers of changes alone what came and went"
+    )
     func filters() throws {
         let bench = try Bench()
         try bench.pass([Sample("a", order: 1), Sample("b", order: 2)], keep: 2)
@@ -243,7 +257,8 @@ import Testing
         func tell(since: Seq, evictions: Bool = true, readsLists: Bool = true) throws -> [String] {
             var told: [String] = []
             _ = try bench.reader().tellChanges(
-                of: bench.feed, since: since, limit: 10, view: ItemView(evictions: evictions), readsLists: readsLists
+                of: bench.feed, since: since, limit: 10, view: ItemView(evictions: evictions),
+                readsLists: readsLists
             ) { change in
                 told.append("\(change.row.key.text)-\(change.row.deleted?.name ?? "live")")
                 return true
@@ -256,7 +271,8 @@ import Testing
         #expect(try tell(since: 0, readsLists: false) == ["b-live"])
     }
 
-    @Test("K15: the digest is what a client works out itself, in any view but the plain one it is left out") func digest()
+    @Test("K15: the digest is what a client works out itself, in any view but the plain one it is left out")
+    func digest()
         throws
     {
         let (bench, records) = try filled(9)
@@ -272,13 +288,18 @@ import Testing
         one.add(RecordKey("k1"), rev: 1)
         #expect(one.sum == FNV.hash64([0x6B, 0x31, 0, 0x31]))
         let end = try bench.reader().tellChanges(
-            of: bench.feed, since: 0, limit: 100, view: ItemView(fields: ["a"])) { _ in true }
+            of: bench.feed, since: 0, limit: 100, view: ItemView(fields: ["a"])
+        ) { _ in true }
         #expect(end.digest == nil)
     }
 
-    @Test("K2, P1: keys and cursors of another view, feed or order are told from damaged ones") func bindings() throws {
+    @Test("K2, P1: keys and cursors of another view, feed or order are told from damaged ones")
+    func bindings() throws {
         let shop = Bench.feed("shop")
-        let views = [ItemView.plain, ItemView(fields: ["a", "b"]), ItemView(evictions: false), ItemView(include: ["derived"])]
+        let views = [
+            ItemView.plain, ItemView(fields: ["a", "b"]), ItemView(evictions: false),
+            ItemView(include: ["derived"]),
+        ]
         #expect(Set(views.map(\.hash)).count == 4 && ItemView.plain.hash == 0)
         let key = SyncKey(epoch: Epoch(7), seq: 9)
         let cursor = ItemCursor(order: .sort, place: .order(sort: [0], createdSeq: 4), issued: 9)
@@ -288,14 +309,22 @@ import Testing
             #expect(try SyncKey(text: text, feed: shop, view: view.hash) == key)
             let place = cursor.text(feed: shop, view: view)
             for other in views where other != view {
-                #expect(throws: SyncKey.Failure.foreign) { try SyncKey(text: text, feed: shop, view: other.hash) }
-                #expect(throws: ItemCursor.Failure.foreign) { try ItemCursor(text: place, feed: shop, view: other) }
+                #expect(throws: SyncKey.Failure.foreign) {
+                    try SyncKey(text: text, feed: shop, view: other.hash)
+                }
+                #expect(throws: ItemCursor.Failure.foreign) {
+                    try ItemCursor(text: place, feed: shop, view: other)
+                }
             }
             #expect(throws: ItemCursor.Failure.foreign) {
                 try ItemCursor(text: place, feed: Bench.feed("other"), view: view)
             }
-            #expect(throws: ItemCursor.Failure.foreign) { try ItemCursor(text: place, feed: shop, view: view, order: .key) }
-            #expect(throws: ItemCursor.Failure.foreign) { try ItemCursor(text: place, feed: shop, view: view, spec: 1) }
+            #expect(throws: ItemCursor.Failure.foreign) {
+                try ItemCursor(text: place, feed: shop, view: view, order: .key)
+            }
+            #expect(throws: ItemCursor.Failure.foreign) {
+                try ItemCursor(text: place, feed: shop, view: view, spec: 1)
+            }
         }
         var damaged = Array(cursor.text(feed: shop).utf8)
         damaged[10] ^= 1
@@ -314,7 +343,9 @@ import Testing
         #expect(verdicts == [nil, nil, .horizon, .future, .epoch])
     }
 
-    @Test("2.2: two commits in the same microsecond lose nothing and repeat nothing") func sameMicrosecond() throws {
+    @Test("2.2: two commits in the same microsecond lose nothing and repeat nothing") func sameMicrosecond()
+        throws
+    {
         let bench = try Bench()
         try bench.page([Sample("a")], pass: 1, .last(.partial))
         let key = try #require(try bench.head()?.key)
@@ -329,7 +360,8 @@ import Testing
         let bench = try Bench()
         let values: [(String, OrderValue)] = [
             ("n9", .number(DecimalNumber(9))), ("n10", .number(DecimalNumber(10))), ("none", .null),
-            ("n-1", .number(DecimalNumber(-1))), ("n1.5", DecimalNumber("1.5".utf8).map { .number($0) } ?? .null),
+            ("n-1", .number(DecimalNumber(-1))),
+            ("n1.5", DecimalNumber("1.5".utf8).map { .number($0) } ?? .null),
         ]
         try bench.page(values.map { Sample($0.0, "{}", by: $0.1) }, pass: 1, .last(.complete)) {
             $0.isAscending = isAscending
@@ -338,7 +370,8 @@ import Testing
         #expect(try bench.order() == (isAscending ? descending.reversed() : descending) + ["none"])
     }
 
-    @Test("K3: another shape of the records begins a new epoch, drops the validators and orders anew") func reshaped() throws {
+    @Test("K3: another shape of the records begins a new epoch, drops the validators and orders anew")
+    func reshaped() throws {
         let bench = try Bench()
         _ = try bench.writer.load([bench.feed], shapes: [bench.feed: 1])
         bench.progress.validators = Validators(etag: "\"1\"")
@@ -354,7 +387,9 @@ import Testing
         #expect(try bench.order() == ["k1", "k2", "k3"])
     }
 
-    @Test("K3: a feed that is removed and put back has a new epoch, and none of its rows") func removed() throws {
+    @Test("K3: a feed that is removed and put back has a new epoch, and none of its rows") func removed()
+        throws
+    {
         let bench = try Bench()
         try bench.pass((1...2_500).map { Sample("k\($0)") }, keep: 5_000)
         let epoch = try bench.head()?.epoch

@@ -78,7 +78,8 @@ package final class DurableStore: Sendable {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (DurableTable) throws(StoreFailure) -> Value
     ) async throws(StoreFailure) -> Value {
-        try await withCheckedContinuation { (waiter: CheckedContinuation<Result<Value, StoreFailure>, Never>) in
+        try await withCheckedContinuation {
+            (waiter: CheckedContinuation<Result<Value, StoreFailure>, Never>) in
             let isTaken = thread.enqueue { table in
                 do throws(StoreFailure) {
                     waiter.resume(returning: .success(try work(table)))

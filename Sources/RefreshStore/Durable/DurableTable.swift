@@ -16,8 +16,10 @@ final class DurableTable {
             INSERT INTO pairs (space, name, value, updated_at) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (space, name) DO UPDATE SET value = ?3, updated_at = ?4
             """)
-        get = try connection.prepare("SELECT name, value, updated_at FROM pairs WHERE space = ?1 AND name = ?2")
-        list = try connection.prepare("SELECT name, value, updated_at FROM pairs WHERE space = ?1 ORDER BY name")
+        get = try connection.prepare(
+            "SELECT name, value, updated_at FROM pairs WHERE space = ?1 AND name = ?2")
+        list = try connection.prepare(
+            "SELECT name, value, updated_at FROM pairs WHERE space = ?1 ORDER BY name")
         delete = try connection.prepare("DELETE FROM pairs WHERE space = ?1 AND name = ?2")
         self.connection = connection
         self.lock = lock

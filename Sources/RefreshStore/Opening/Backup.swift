@@ -14,7 +14,8 @@ struct Backup {
     /// Writes the copy to `name` in `folder`: whole, synced, and under its name only then.
     func write(_ name: String, in folder: String) throws(StoreFailure) {
         guard Backup.isPlain(name) else {
-            throw .cannotOpen(path: name, reason: "a backup's name is one word of letters, digits, '.', '_' and '-'")
+            throw .cannotOpen(
+                path: name, reason: "a backup's name is one word of letters, digits, '.', '_' and '-'")
         }
         let draft = "\(folder)/.\(name).new"
         let path = "\(folder)/\(name)"
@@ -46,7 +47,9 @@ struct Backup {
         let descriptor = unsafe refreshd_open(draft, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .io(reason: "\(draft): \(SystemError.text(refreshd_errno()))") }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .io(reason: "\(draft): \(SystemError.text(refreshd_errno()))") }
+        guard fsync(descriptor) == 0 else {
+            throw .io(reason: "\(draft): \(SystemError.text(refreshd_errno()))")
+        }
     }
 
     /// A file that nobody else has made; what an earlier try has left is dropped, and a link is not followed.
@@ -62,7 +65,8 @@ struct Backup {
         let bytes = name.utf8
         guard let first = bytes.first, bytes.count <= 128, first != UInt8(ascii: ".") else { return false }
         return bytes.allSatisfy { byte in
-            ASCII.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E || byte == 0x5F || byte == 0x2D
+            ASCII.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E || byte == 0x5F
+                || byte == 0x2D
         }
     }
 }

@@ -8,7 +8,10 @@ struct CacheFile {
     private let boot: String
     var path: String { file.path }
 
-    init(folder: String, limit: ByteCount? = nil, boot: String = LastRun.currentBoot(), ladder: Ladder = Schema.cache) {
+    init(
+        folder: String, limit: ByteCount? = nil, boot: String = LastRun.currentBoot(),
+        ladder: Ladder = Schema.cache
+    ) {
         file = .cache(in: folder, limit: limit, ladder: ladder)
         highWater = HighWater(folder: folder)
         self.boot = boot

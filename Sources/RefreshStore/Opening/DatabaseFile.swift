@@ -5,6 +5,8 @@ import RefreshCore
 /// A connection to a sound database of this program's schema.
 struct OpenedDatabase: ~Copyable {
     let connection: Connection
+    /// Bytes that the file may have.
+    let limit: ByteCount?
     var report: OpenReport
 }
 
@@ -82,7 +84,7 @@ struct DatabaseFile: Sendable {
         }
         let report = OpenReport(
             created: found == 0, migratedFrom: found > 0 && found < ladder.version ? found : nil)
-        return OpenedDatabase(connection: connection, report: report)
+        return OpenedDatabase(connection: connection, limit: limit, report: report)
     }
 
     /// Reads every page once, so that damage shows now and not in the middle of an answer: a millisecond a megabyte.
@@ -108,13 +110,14 @@ struct DatabaseFile: Sendable {
             PRAGMA wal_autocheckpoint = 1000;
             PRAGMA foreign_keys = ON
             """)
-        try connection.limit(to: limit)
     }
 }
 
 extension DatabaseFile {
     /// The cache of `folder`.
-    static func cache(in folder: String, limit: ByteCount? = nil, ladder: Ladder = Schema.cache) -> DatabaseFile {
+    static func cache(in folder: String, limit: ByteCount? = nil, ladder: Ladder = Schema.cache)
+        -> DatabaseFile
+    {
         DatabaseFile(folder: folder, name: "cache.sqlite3", ladder: ladder, safety: .normal, limit: limit)
     }
 }

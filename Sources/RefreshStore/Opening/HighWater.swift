@@ -30,7 +30,9 @@ struct HighWater: Sendable {
         var behind: [FeedID] = []
         let statement = try connection.prepare("SELECT name, epoch, seq FROM feeds ORDER BY name")
         while try statement.step() {
-            guard let feed = statement.text(0).flatMap({ FeedID($0) }), let mark = marks[feed] else { continue }
+            guard let feed = statement.text(0).flatMap({ FeedID($0) }), let mark = marks[feed] else {
+                continue
+            }
             let epoch = Epoch(UInt64(bitPattern: statement.number(1)))
             if mark.epoch != epoch || statement.number(2) < mark.seq { behind.append(feed) }
         }
@@ -43,7 +45,8 @@ struct HighWater: Sendable {
         let statement = try connection.prepare("SELECT name, epoch, seq FROM feeds")
         while try statement.step() {
             guard let feed = statement.text(0).flatMap({ FeedID($0) }) else { continue }
-            marks[feed] = Mark(epoch: Epoch(UInt64(bitPattern: statement.number(1))), seq: statement.number(2))
+            marks[feed] = Mark(
+                epoch: Epoch(UInt64(bitPattern: statement.number(1))), seq: statement.number(2))
         }
         return marks
     }

@@ -26,7 +26,9 @@ final class ListStatements {
         let first: Statement
         let next: Statement
 
-        init(_ connection: borrowing Connection, _ queries: (first: String, next: String)) throws(StoreFailure) {
+        init(_ connection: borrowing Connection, _ queries: (first: String, next: String))
+            throws(StoreFailure)
+        {
             first = try connection.prepare(queries.first)
             next = try connection.prepare(queries.next)
         }

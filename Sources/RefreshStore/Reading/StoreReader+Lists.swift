@@ -10,7 +10,8 @@ package struct ListRequest: Sendable {
     package var includesGone = false
 
     package init(
-        order: ItemCursor.Order = .sort, place: ItemCursor.Place? = nil, limit: Int = 20, includesGone: Bool = false
+        order: ItemCursor.Order = .sort, place: ItemCursor.Place? = nil, limit: Int = 20,
+        includesGone: Bool = false
     ) {
         self.order = order
         self.place = place

@@ -73,7 +73,8 @@ package final class StoreReader {
             gone: Int(headStatement.number(5)), bytes: Int(headStatement.number(6)),
             listedAt: headStatement.optionalNumber(7).map(Timestamp.init(microseconds:)),
             checkedAt: headStatement.optionalNumber(8).map(Timestamp.init(microseconds:)),
-            digest: ChangeDigest(sum: UInt64(bitPattern: headStatement.number(9))), txn: headStatement.number(10))
+            digest: ChangeDigest(sum: UInt64(bitPattern: headStatement.number(9))),
+            txn: headStatement.number(10))
     }
 
     /// Shows the item, its last copy or its tombstone, to `visit`; false where there is no trace of it that a reader
@@ -105,8 +106,10 @@ extension ItemRow {
         let state = ItemState(stored: statement.number(2))
         let isGone = if case .gone = state { true } else { false }
         unsafe self.init(
-            key: RecordKey(statement.bytes(0)), rev: statement.number(1), deleted: state.deleted, isGone: isGone,
-            seq: statement.number(3), createdSeq: statement.number(4), revivedSeq: statement.optionalNumber(5),
+            key: RecordKey(statement.bytes(0)), rev: statement.number(1), deleted: state.deleted,
+            isGone: isGone,
+            seq: statement.number(3), createdSeq: statement.number(4),
+            revivedSeq: statement.optionalNumber(5),
             txn: statement.number(6), firstSeen: Timestamp(microseconds: statement.number(7)),
             changedAt: Timestamp(microseconds: statement.number(8)), sort: statement.bytes(9),
             stamps: Stamps(

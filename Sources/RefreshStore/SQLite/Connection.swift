@@ -1,5 +1,4 @@
 import CSQLite
-import RefreshCore
 
 /// One SQLite connection, used by one thread at a time; closing it is the end of its life, not a method.
 @safe struct Connection: ~Copyable {
@@ -40,13 +39,6 @@ import RefreshCore
     /// Whether closing the last connection may write the log back into the database file.
     func checkpointOnClose(_ wanted: Bool) throws(StoreFailure) {
         try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !wanted)
-    }
-
-    /// How many bytes the file may have; nil is as many as SQLite can (semantics of a full disk beyond them).
-    func limit(to bytes: ByteCount?) throws(StoreFailure) {
-        let page = max(try number("PRAGMA page_size"), 512)
-        let pages = bytes.map { max(Int64($0.bytes) / page, 1) } ?? 4_294_967_294
-        _ = try number("PRAGMA max_page_count = \(pages)")
     }
 
     /// How long a call waits for another connection's lock.

@@ -61,7 +61,8 @@ final class FeedTable {
 
     func save(_ row: FeedRow) throws(StoreFailure) {
         let numbers: [Int64?] = [
-            row.id, Int64(bitPattern: row.epoch.number), Int64(bitPattern: row.shape), row.seq, row.floor, row.txn,
+            row.id, Int64(bitPattern: row.epoch.number), Int64(bitPattern: row.shape), row.seq, row.floor,
+            row.txn,
             Int64(bitPattern: row.digest.sum), Int64(row.items), Int64(row.gone), Int64(row.bytes),
             Int64(row.listed), Int64(row.tombstones), Int64(row.ledger), row.passes, row.reorders ? 1 : 0,
             row.listedAt?.microseconds, row.checkedAt?.microseconds,

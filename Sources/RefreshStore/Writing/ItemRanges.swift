@@ -56,7 +56,8 @@ final class ItemRanges {
         liveFromTop = try prepare(
             "\(kept) WHERE feed = ?1 AND state = 0 ORDER BY sort DESC, created_seq DESC LIMIT ?2")
         gone = try prepare("\(kept) WHERE feed = ?1 AND state >= 16 ORDER BY sort, created_seq LIMIT ?2")
-        fading = try prepare("\(kept) WHERE feed = ?1 AND state >= 16 AND changed_at < ?2 ORDER BY changed_at")
+        fading = try prepare(
+            "\(kept) WHERE feed = ?1 AND state >= 16 AND changed_at < ?2 ORDER BY changed_at")
         missed = try prepare("\(kept) WHERE feed = ?1 AND missed IS NOT NULL AND missed <= ?2 AND +state = 0")
         one = try prepare("\(kept) WHERE id = ?1")
         liveIDs = try prepare("SELECT id FROM items WHERE feed = ?1 AND state = 0 ORDER BY sort, created_seq")

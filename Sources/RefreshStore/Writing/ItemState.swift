@@ -40,5 +40,7 @@ enum ItemState: Equatable {
     var isListable: Bool { self == .live || self == .tombstone(.retention) }
 
     // A reason that only a newer program knows is still a deletion.
-    private static func reason(_ number: Int64) -> DeleteReason { DeleteReason(rawValue: Int(number)) ?? .upstream }
+    private static func reason(_ number: Int64) -> DeleteReason {
+        DeleteReason(rawValue: Int(number)) ?? .upstream
+    }
 }

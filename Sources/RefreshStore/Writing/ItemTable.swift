@@ -34,6 +34,9 @@ final class ItemTable {
         var checkedAt: Timestamp?
     }
 
+    /// The number of a new last row.
+    private static let end = "(SELECT max(id) + 1 FROM items)"
+
     private let find: Statement
     private let insert: Statement
     private let change: Statement
@@ -74,8 +77,12 @@ final class ItemTable {
                 version = ?6, hash = ?7, missed = ?9, listed_at = NULL, body = ?8
             WHERE id = ?1
             """)
+        // What is left of a dead item moves to the end of the table: in its place it would keep a page to itself.
         bury = try connection.prepare(
-            "UPDATE items SET state = ?2, seq = ?3, txn = ?4, changed_at = ?5, body = NULL WHERE id = ?1")
+            """
+            UPDATE items SET id = \(ItemTable.end), state = ?2, seq = ?3, txn = ?4, changed_at = ?5, body = NULL
+            WHERE id = ?1
+            """)
         list = try connection.prepare("UPDATE items SET missed = NULL, listed_at = NULL WHERE id = ?1")
         miss = try connection.prepare("UPDATE items SET missed = ?2, listed_at = ?3 WHERE id = ?1")
         stamp = try connection.prepare("UPDATE items SET checked_at = ?2 WHERE id = ?1")
@@ -209,7 +216,10 @@ final class ItemTable {
             vanish = try connection.prepare(
                 "UPDATE items SET state = ?2, seq = ?3, txn = ?4, changed_at = ?5 WHERE id = ?1")
             fade = try connection.prepare(
-                "UPDATE items SET state = state - \(ItemState.goneMark), body = NULL WHERE id = ?1")
+                """
+                UPDATE items SET id = \(ItemTable.end), state = state - \(ItemState.goneMark), body = NULL
+                WHERE id = ?1
+                """)
             unlog = try connection.prepare("UPDATE items SET seq = NULL WHERE id = ?1")
             purge = try connection.prepare("DELETE FROM items WHERE id = ?1")
         }

@@ -105,7 +105,8 @@ extension ItemTable.Found {
     /// The same row, as the ranges have it.
     func kept(_ key: RecordKey) -> ItemRanges.Kept {
         ItemRanges.Kept(
-            id: id, key: key, rev: rev, state: state, place: place, bytes: bytes, missed: missed, listedAt: nil,
+            id: id, key: key, rev: rev, state: state, place: place, bytes: bytes, missed: missed,
+            listedAt: nil,
             checkedAt: checkedAt, seq: seq)
     }
 }

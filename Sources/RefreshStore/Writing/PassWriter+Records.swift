@@ -128,7 +128,8 @@ extension PassWriter {
         _ row: RecordPage.Row, _ page: RecordPage, _ place: OrderPlace, seq: Seq
     ) -> ItemTable.Copy {
         ItemTable.Copy(
-            key: row.key, body: page.body(of: row), hash: row.hash, version: row.version, place: place, seq: seq,
+            key: row.key, body: page.body(of: row), hash: row.hash, version: row.version, place: place,
+            seq: seq,
             txn: txn, at: commit.at)
     }
 

@@ -55,7 +55,9 @@ extension PassWriter {
     }
 
     private func isTooOld(_ place: OrderPlace) -> Bool {
-        guard let age = retention.age, let time = OrderValue(stored: place.sort)?.timestamp else { return false }
+        guard let age = retention.age, let time = OrderValue(stored: place.sort)?.timestamp else {
+            return false
+        }
         return commit.at - time > age
     }
 
@@ -65,7 +67,9 @@ extension PassWriter {
         var excess = excess
         if retention.listed {
             // The listed ones stay for a while; those that are not, few of them, go by their order.
-            let others = try ranges.missedOnes(feed: feed.id, since: feed.passes).sorted { $0.place < $1.place }
+            let others = try ranges.missedOnes(feed: feed.id, since: feed.passes).sorted {
+                $0.place < $1.place
+            }
             for item in others.prefix(excess) { try evict(item) }
             excess = max(0, feed.items + feed.gone - retention.count * Retention.listedFactor)
         }

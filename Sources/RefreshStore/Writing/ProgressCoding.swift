@@ -44,7 +44,8 @@ enum ProgressCoding {
         progress.lastChange = stored.time("last_change")
         progress.failures = stored.count("failures")
         progress.failure = stored.object("failure").flatMap(failure)
-        progress.validators = Validators(etag: stored.words("etag"), lastModified: stored.words("last_modified"))
+        progress.validators = Validators(
+            etag: stored.words("etag"), lastModified: stored.words("last_modified"))
         progress.validatorScope = stored.hash("validator_scope")
         if let checkpoint = stored.object("checkpoint"), let text = checkpoint.words("text") {
             progress.checkpoint = Checkpoint(text: text, scope: checkpoint.hash("scope"))

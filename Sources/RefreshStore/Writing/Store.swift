@@ -84,7 +84,8 @@ package final class Store: Sendable {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Writer) throws(StoreFailure) -> Value
     ) async throws(StoreFailure) -> Value {
-        try await withCheckedContinuation { (waiter: CheckedContinuation<Result<Value, StoreFailure>, Never>) in
+        try await withCheckedContinuation {
+            (waiter: CheckedContinuation<Result<Value, StoreFailure>, Never>) in
             let isTaken = thread.enqueue(
                 .work { writer in
                     do throws(StoreFailure) {

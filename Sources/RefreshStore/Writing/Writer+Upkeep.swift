@@ -29,11 +29,9 @@ extension Writer {
     func probe() throws(StoreFailure) {
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            try connection.execute(
-                """
-                INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536)); COMMIT;
-                DELETE FROM probe
-                """)
+            try connection.execute("INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))")
+            try room.check()
+            try connection.execute("COMMIT; DELETE FROM probe")
         } catch {
             if !connection.isAutocommit { try? connection.execute("ROLLBACK") }
             throw error

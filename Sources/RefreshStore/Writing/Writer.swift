@@ -5,6 +5,7 @@ final class Writer {
     let connection: Connection
     let feeds: FeedTable
     let ranges: ItemRanges
+    let room: DiskRoom
     private let items: ItemTable
     private let judge: RecordJudge
     private let begin: Statement
@@ -26,7 +27,9 @@ final class Writer {
     init(
         _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil
     ) throws(StoreFailure) {
+        let limit = cache.limit
         let connection = cache.connection
+        room = try DiskRoom(limit, connection)
         feeds = try FeedTable(connection)
         items = try ItemTable(connection)
         ranges = try ItemRanges(connection)
@@ -193,11 +196,13 @@ final class Writer {
     // MARK: - Work
 
     private func apply(_ pass: PassCommit) throws(StoreFailure) -> CommitOutcome {
+        let before = try row(of: pass.feed)
         var writer = PassWriter(
-            pass, feed: try row(of: pass.feed), marks: staged[pass.feed] ?? marks[pass.feed],
+            pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
             tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))
         let result = try writer.run()
         try feeds.save(result.feed)
+        if result.feed.bytes > before.bytes { try room.check() }
         staged[pass.feed] = result.marks
         stage(pass.feed, result.feed)
         return result.outcome
