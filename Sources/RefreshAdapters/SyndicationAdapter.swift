@@ -5,7 +5,7 @@ import RefreshTransfer
 /// A syndication feed: a window onto the newest entries, so that absence means nothing (policy ST5).
 struct SyndicationAdapter: Adapter {
     /// Raised when the same body would be read into other records.
-    private static let reading = "feed 2"
+    private static let reading = "feed 3"
 
     private let request: FeedRequest
     let scope: UInt64
@@ -22,8 +22,11 @@ struct SyndicationAdapter: Adapter {
 
     func read(_ answer: TransferAnswer) throws(RefreshFailure) -> Harvest {
         do {
-            let document = try SyndicationRecords.page(of: answer.body, base: answer.effectiveURL)
-            return Harvest(page: document.page, complete: false)
+            let type = answer.headers.first("content-type").flatMap { MediaType(parsing: $0) }
+            let document = try SyndicationRecords.page(
+                of: answer.body, base: answer.effectiveURL, contentType: type)
+            // Only a feed that says of itself that it is whole tells of absence (policy ST5).
+            return Harvest(page: document.page, complete: document.isComplete)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "a feed")
         }

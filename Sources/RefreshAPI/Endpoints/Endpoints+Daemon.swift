@@ -40,11 +40,12 @@ extension Endpoints {
     }
 
     func status(_ call: Call) -> Reply {
-        if let response = kept.status.answer(of: board.version, at: call.now) { return .kept(response) }
-        let picture = board.picture()
+        let (picture, now) = (picture(for: call.viewer), call.now)
         let hold = Hold(
-            from: call.now, until: Hold.freshness(of: picture.feeds, at: call.now.wall), longest: .seconds(1))
-        return kept.status.keep(status(picture.feeds, at: call.now), of: picture.version, for: hold)
+            from: now, until: Hold.freshness(of: picture.feeds, at: now.wall), longest: .seconds(1))
+        let answer = status(picture.feeds, at: now)
+        return call.viewer.seesAll
+            ? .lasting(answer, of: .board(picture.version), for: hold) : .answer(answer)
     }
 
     private func status(_ feeds: [FeedStatus], at now: Moment) -> Answer {

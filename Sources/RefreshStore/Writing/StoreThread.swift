@@ -33,7 +33,7 @@ final class StoreThread: Sendable {
     private static let niceness: CInt = 10
 
     private let highWater: HighWater?
-
+    let commits = Pulse()
     private let inbox = Mutex(Inbox())
     private let handover: Handover
     private let wake: CInt
@@ -112,6 +112,7 @@ final class StoreThread: Sendable {
             case .work(let work):
                 perform(&group, writer)
                 work(writer)
+                commits.beat()
             }
         }
         perform(&group, writer)
@@ -151,7 +152,9 @@ final class StoreThread: Sendable {
         }
         group = []
         guard !passes.isEmpty else { return }
-        for (waiter, result) in zip(waiters, writer.perform(passes)) { waiter.resume(returning: result) }
+        let results = writer.perform(passes)
+        commits.beat()
+        for (waiter, result) in zip(waiters, results) { waiter.resume(returning: result) }
     }
 
     private func ring() {
