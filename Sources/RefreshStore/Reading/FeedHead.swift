@@ -21,6 +21,22 @@ package struct FeedHead: Sendable, Equatable {
     /// The number of the latest transaction that changed an item.
     package let txn: Int64
 
+    init(
+        epoch: Epoch, seq: Seq, floor: Seq, items: Int, gone: Int = 0, bytes: Int, listedAt: Timestamp? = nil,
+        checkedAt: Timestamp? = nil, digest: ChangeDigest = ChangeDigest(), txn: Int64 = 0
+    ) {
+        self.epoch = epoch
+        self.seq = seq
+        self.floor = floor
+        self.items = items
+        self.gone = gone
+        self.bytes = bytes
+        self.listedAt = listedAt
+        self.checkedAt = checkedAt
+        self.digest = digest
+        self.txn = txn
+    }
+
     /// Why a client with `key` has to read everything anew; nil where its changes can be told (semantics K4).
     package func resync(_ key: SyncKey) -> Resync? {
         if key.epoch != epoch { return .epoch }
