@@ -5,7 +5,9 @@ import Testing
 @testable import RefreshAPI
 
 @Suite("Cursors") struct CursorTests {
-    @Test("a cursor comes back as it was given out", arguments: [OrderValue.null, .time(Timestamp(seconds: -5)), .text(Array("é".utf8))])
+    @Test(
+        "a cursor comes back as it was given out",
+        arguments: [OrderValue.null, .time(Timestamp(seconds: -5)), .text(Array("é".utf8))])
     func roundTrip(_ order: OrderValue) throws {
         let feed = try #require(FeedID("shop"))
         let cursor = Cursor(place: ItemPosition(order: order, createdSeq: 42), issued: 99)

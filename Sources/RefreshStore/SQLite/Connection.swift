@@ -95,9 +95,7 @@ import CSQLite
             throw unsafe StoreFailure(code: sqlite3_errcode(handle), database: handle)
         }
         var code = SQLITE_OK
-        while code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED {
-            code = unsafe sqlite3_backup_step(copying, pages)
-        }
+        while code == SQLITE_OK { code = unsafe sqlite3_backup_step(copying, pages) }
         // Repeats the error of the last step.
         _ = unsafe sqlite3_backup_finish(copying)
         if code != SQLITE_DONE { throw unsafe StoreFailure(code: code, database: handle) }
