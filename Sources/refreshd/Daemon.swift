@@ -71,7 +71,8 @@ struct Daemon {
 
     private func openStore() throws(Failure) -> Store {
         do {
-            let store = try Store(folder: state, random: Randomness(), now: time.now().wall)
+            let store = try Store(
+                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk)
             if let aside = store.openReport.quarantine {
                 log(
                     .error,
@@ -79,6 +80,10 @@ struct Daemon {
             }
             if store.openReport.mayHaveLostCommits {
                 log(.notice, "the machine went down while the daemon ran; programs are told to list anew")
+            }
+            if !store.openReport.rolledBack.isEmpty {
+                let feeds = store.openReport.rolledBack.map(\.name).joined(separator: ", ")
+                log(.notice, "the cache was put back from a copy; programs are told to list anew: \(feeds)")
             }
             return store
         } catch {
