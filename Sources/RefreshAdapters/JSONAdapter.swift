@@ -2,30 +2,46 @@ import RefreshCore
 import RefreshFormats
 import RefreshTransfer
 
-/// A list in a JSON document, read whole at each pass.
+/// Lists in JSON documents.
 struct JSONAdapter: Adapter {
-    /// Raised when the same body would be read into other records.
-    private static let reading = "json 1"
+    let accept = "application/json, */*;q=0.1"
+    let reading = "json 1"
+    private let plan: RecordsPlan
 
-    private let request: FeedRequest
-    private let records: RecordsPlan
-    let scope: UInt64
+    init(feed: Feed) { plan = ParentFields.ownPlan(feed) }
 
-    init(feed: Feed, userAgent: String) {
-        request = FeedRequest(feed: feed, userAgent: userAgent, accept: "application/json, */*;q=0.1")
-        records = feed.records
-        let paths = ([feed.records.path] + feed.records.key).map(\.text).joined(separator: " ")
-        scope = request.scope(reading: "\(JSONAdapter.reading) \(paths)")
-    }
-
-    func request(_ validators: Validators) -> TransferRequest { request.conditional(validators) }
-
-    func read(_ answer: TransferAnswer) throws(RefreshFailure) -> Harvest {
+    func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument {
         do {
-            let page = try JSONRecords.page(of: answer.body, plan: records)
-            return Harvest(page: page, complete: true)
+            return Document(document: try JSONDocument(parsing: answer.body), plan: plan, answer: answer)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "JSON")
+        }
+    }
+
+    private struct Document: ReadDocument {
+        let document: JSONDocument
+        let plan: RecordsPlan
+        let answer: TransferAnswer
+
+        func value(at path: BodyPath) -> ScalarValue? { path.json.flatMap { document.scalar(at: $0) } }
+
+        func harvest(_ wish: ReadWish) throws(RefreshFailure) -> Harvest {
+            do {
+                var harvest = Harvest(page: try JSONRecords.page(of: document, plan: plan))
+                if let cursor = wish.cursor?.json { harvest.cursors = values(cursor, of: harvest.page) }
+                if let keyset = wish.keyset?.json {
+                    harvest.last = values(keyset, of: harvest.page).last ?? nil
+                }
+                return harvest
+            } catch {
+                throw AnswerRules.unreadable(error, answer, wanted: "JSON")
+            }
+        }
+
+        private func values(_ path: JSONPath, of page: RecordPage) -> [ScalarValue?] {
+            page.rows.map { row in
+                (try? JSONDocument(parsing: PaddedBytes(Array(page.body(of: row)))))?.scalar(at: path)
+            }
         }
     }
 }

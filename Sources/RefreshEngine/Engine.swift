@@ -156,10 +156,9 @@ package actor Engine: RefreshControl {
                 continue
             }
             let flight = Flight(
-                feed: entry.feed, adapter: AdapterTable.adapter(for: entry.feed, userAgent: userAgent),
-                order: order, acceptDrop: entry.acceptDrop,
-                store: store,
-                transfer: transfer, time: time)
+                plan: PassPlan(feed: entry.feed, userAgent: userAgent), order: order,
+                acceptDrop: entry.acceptDrop, store: store, transfer: transfer,
+                turns: FreeTurns(time: time), time: time, random: Randomness(seed: random.next()))
             entry.acceptDrop = false
             post(feed)
             launch.yield(flight)

@@ -20,6 +20,8 @@ package struct PassReport: Sendable, Equatable {
     package var isExpired: Bool
     /// Where the next pass goes on.
     package var checkpoint: Checkpoint?
+    /// What was odd about the pass, by stable names such as `next_never_seen`.
+    package var warnings: [String] = []
 
     package init(
         validators: Validators = Validators(), scope: UInt64 = 0, freshness: HTTPFreshness = .silent,

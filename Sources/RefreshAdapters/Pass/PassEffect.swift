@@ -1,0 +1,62 @@
+import RefreshCore
+import RefreshTransfer
+
+/// What a pass wants done next; exactly one thing at a time.
+package enum PassEffect: Sendable {
+    /// Ask, and hand the answer or the failure in. After the first request the origin's turn comes first.
+    case ask(TransferRequest)
+    /// The same, not before so long has passed.
+    case pause(Duration, then: TransferRequest)
+    /// Store this, then say so.
+    case store(PassPage)
+    /// The pass is over.
+    case finish(PassEnd)
+}
+
+/// What one page brings into the store, with the checkpoint that goes with it (semantics U2).
+package struct PassPage: Sendable {
+    /// Nil where only the checkpoint moves.
+    package var records: RecordPage?
+    /// Keys that the upstream lists as deleted.
+    package var deleted: [RecordKey] = []
+    package var checkpoint: Checkpoint?
+}
+
+package enum PassEnd: Sendable {
+    case done(PassDone)
+    /// What was stored before stays; the checkpoint is the one of the last page that was.
+    case failed(RefreshFailure, checkpoint: Checkpoint?)
+}
+
+/// A pass that went well.
+package struct PassDone: Sendable {
+    /// The last page; nil where nothing was read since nothing is new.
+    package var page: PassPage?
+    /// Whether the whole list was read to its proven end.
+    package var isComplete: Bool
+    package var report: PassReport
+    package var stop: PageStop?
+}
+
+/// What happened to one page, for who tries a feed out.
+package struct PageNote: Sendable, Equatable {
+    package var method: String
+    /// Without credentials, which are not known here.
+    package var url: String
+    package var body: String?
+    package var status: Int?
+    package var rates: RateHints?
+    /// Rows as the upstream sent them, and after `where`.
+    package var rows: Int?
+    package var kept: Int?
+    package var rejected: Int?
+    package var next: PagePosition?
+    package var stop: PageStop?
+    package var failure: RefreshFailure?
+
+    init(_ request: TransferRequest) {
+        method = request.method
+        url = request.url.description
+        body = request.body.map { String(decoding: $0.prefix(2_000), as: UTF8.self) }
+    }
+}

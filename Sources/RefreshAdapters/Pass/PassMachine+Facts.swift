@@ -1,0 +1,31 @@
+import RefreshCore
+
+extension PassMachine {
+    /// What an answer says of the way on.
+    static func facts(
+        _ harvest: Harvest, _ values: PageValues, _ paging: PagingPlan, base: WebURL
+    ) -> Paginator.Facts {
+        var facts = Paginator.Facts(count: harvest.count, base: base)
+        facts.keys = harvest.page.rows.map(\.key)
+        facts.more = paging.more.flatMap { values[$0]?.flag }
+        facts.last = harvest.last
+        switch paging.kind {
+        case .none, .keyset: break
+        case .linkHeader(let rel):
+            facts.next = LinkHeader.target(rel: rel, in: values.headers("link")).map { ScalarValue($0) }
+        case .link(let next), .cursor(let next, _, _): facts.next = values[next]
+        case .page(_, _, let total), .offset(_, _, let total):
+            facts.total = total.flatMap { values[$0]?.count }
+        }
+        return facts
+    }
+}
+
+extension RecordPage {
+    /// Only those rows for which `keeps` says so, which has as many members as there are rows.
+    func keeping(_ keeps: [Bool]) -> RecordPage {
+        RecordPage(
+            text: text, rows: zip(rows, keeps).filter(\.1).map(\.0), newestFirst: newestFirst,
+            rejected: rejected, rejections: rejections)
+    }
+}
