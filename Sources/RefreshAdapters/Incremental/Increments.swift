@@ -36,15 +36,16 @@ package struct Increments: Sendable {
     /// - Parameters:
     ///   - key: what the last pass left; nil is nothing, or nothing that holds any more.
     ///   - lastFull: when everything was read last.
+    ///   - lastTried: when that was begun last.
     ///   - wantsFull: whether everything is asked for in any case.
     package init(
-        _ plan: IncrementalPlan, key: ScalarValue?, lastFull: Timestamp?, now: Timestamp,
-        wantsFull: Bool = false
+        _ plan: IncrementalPlan, key: ScalarValue?, lastFull: Timestamp?, lastTried: Timestamp? = nil,
+        now: Timestamp, wantsFull: Bool = false
     ) {
         self.plan = plan
         self.now = now
         self.key = key
-        isFull = wantsFull || key == nil || Increments.isFullDue(plan.fullEvery, lastFull, now)
+        isFull = wantsFull || key == nil || Increments.isFullDue(plan.fullEvery, lastFull, lastTried, now)
         begin()
     }
 
@@ -73,11 +74,19 @@ package struct Increments: Sendable {
         return kept
     }
 
-    private static func isFullDue(_ every: Duration?, _ last: Timestamp?, _ now: Timestamp) -> Bool {
+    private static func isFullDue(
+        _ every: Duration?, _ last: Timestamp?, _ tried: Timestamp?, _ now: Timestamp
+    ) -> Bool {
         guard let every else { return false }
+        // Where it never comes to its end, what is new must not starve for it.
+        if let tried, isRecent(tried, now, within: min(every, .seconds(3_600))) { return false }
         guard let last else { return true }
+        return !isRecent(last, now, within: every)
+    }
+
+    private static func isRecent(_ time: Timestamp, _ now: Timestamp, within duration: Duration) -> Bool {
         // A time that lies ahead was written before somebody set the clock back.
-        return now - last >= every || last - now > every
+        now - time < duration && time - now <= duration
     }
 
     // MARK: - What is asked

@@ -79,8 +79,11 @@ package struct PassMachine: Sendable {
         first.next = nil
         increments = plan.details.incremental.map {
             Increments(
-                $0, key: state.key, lastFull: state.lastFull, now: start.now, wantsFull: wantsFull)
+                $0, key: state.key, lastFull: state.lastFull, lastTried: state.lastTried, now: start.now,
+                wantsFull: wantsFull)
         }
+        // Of a list in one page nothing is stored before its end.
+        if increments?.isFull == true { state.lastTried = start.now }
     }
 
     private mutating func resume(_ open: PassState.Open) {
@@ -218,8 +221,7 @@ package struct PassMachine: Sendable {
     private mutating func resync(_ failure: RefreshFailure) -> PassEffect {
         guard !isResync, increments?.isFull == false || state.key != nil else { return fail(failure) }
         isResync = true
-        state.key = nil
-        state.open = nil
+        state = PassState()
         begin(wantsFull: true)
         next = .ask
         return .store(PassPage(checkpoint: state.checkpoint(scope: plan.checkpointScope)))
@@ -362,7 +364,10 @@ package struct PassMachine: Sendable {
     private mutating func done(_ stop: PageStop, _ harvest: Harvest?, isComplete: Bool) -> PassEffect {
         if let increments { state.key = increments.key }
         state.open = nil
-        if isComplete, plan.details.incremental != nil { state.lastFull = start.now }
+        if isComplete, plan.details.incremental != nil {
+            state.lastFull = start.now
+            state.lastTried = nil
+        }
         return .finish(
             .done(
                 PassDone(

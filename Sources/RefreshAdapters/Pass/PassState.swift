@@ -27,6 +27,8 @@ package struct PassState: Sendable, Equatable {
     package var key: ScalarValue?
     /// The start of the last pass that proved the whole list.
     package var lastFull: Timestamp?
+    /// The start of the last one that was to.
+    package var lastTried: Timestamp?
     /// Where the parent feed's log stood when its items were last gone through.
     package var parentEpoch: UInt64?
     package var parentSeq: Int64?
@@ -51,6 +53,7 @@ package struct PassState: Sendable, Equatable {
         let members = Members(document, document.root)
         key = members["key"]
         lastFull = members.time("full")
+        lastTried = members.time("tried")
         parentEpoch = members["epoch"].flatMap { UInt64($0.text) }
         parentSeq = members.number("seq")
         guard let node = document.member("open", of: document.root) else { return }
@@ -92,6 +95,7 @@ package struct PassState: Sendable, Equatable {
         text.object { text in
             PassState.write("key", key, to: &text)
             PassState.write("full", lastFull?.microseconds, to: &text)
+            PassState.write("tried", lastTried?.microseconds, to: &text)
             PassState.write("epoch", parentEpoch, to: &text)
             PassState.write("seq", parentSeq, to: &text)
             guard let open else { return }
