@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run build test check test-tsan test-asan bench format clean
-.PHONY: lint imports linked debug packages-build packages-run packages-test packages-bench
+.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count
 
 PROGRAMS := refreshd refreshctl demo-upstream
 FORMATTED := Package.swift Sources Tests
@@ -37,7 +37,7 @@ test: packages-test debug ## build for debugging and run every test
 
 # Warnings are errors in everything that this leads to.
 check: export CI = true
-check: lint imports linked test ## format, lint, imports, builds without a warning, tests
+check: lint imports linked instructions test ## format, lint, imports, builds without a warning, counts, tests
 
 test-tsan: packages-test packages-build ## run every test under the thread sanitizer
 	env -u CI swift build --build-tests $(TSAN)
@@ -69,6 +69,9 @@ imports: packages-build packages-test
 linked: build
 	.ci/check-imports --linked $(addprefix .build/release/,$(PROGRAMS))
 
+instructions: packages-count build
+	Benchmarks/instructions.py
+
 debug: packages-build
 	swift build --build-tests
 
@@ -83,3 +86,6 @@ packages-test:
 
 packages-bench:
 	@.ci/packages bench
+
+packages-count:
+	@.ci/packages count

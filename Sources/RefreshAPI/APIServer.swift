@@ -25,10 +25,12 @@ package final class APIServer: Sendable {
     ///
     /// - Parameters:
     ///   - storeFolder: where the databases lie; read through a connection of its own.
+    ///   - commits: of the store that writes there.
     ///   - instance: new with each start of the daemon.
     package init(
         socket: SocketPlan, board: StatusBoard, control: any RefreshControl, storeFolder: String,
-        time: any TimeSource, instance: String, version: String, log: Log, access: Access,
+        commits: CommitCount, time: any TimeSource, instance: String, version: String, log: Log,
+        access: Access,
         admission: Admission = Admission()
     ) throws(APIFailure) {
         guard let bell = Doorbell() else { throw .server(reason: "no descriptor is left") }
@@ -43,8 +45,9 @@ package final class APIServer: Sendable {
         let facts = ServerFacts(
             version: version, instance: instance, started: time.now(), storeFolder: storeFolder)
         let loop = APILoop(
-            endpoints: Endpoints(facts: facts, board: board, reader: reader), access: access, time: time,
-            desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
+            endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
+            access: access,
+            time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
             admission: admission)
         let daemon = try HTTPDaemon(listener: listener.descriptor, loop: loop)
         state = Mutex(State(ready: Ready(daemon: daemon, loop: loop, listener: listener), thread: nil))

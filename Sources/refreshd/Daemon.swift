@@ -49,7 +49,7 @@ struct Daemon {
         let store = try openStore()
         let transfer = try startTransfer()
         let engine = try makeEngine(store, transfer)
-        let api = try startAPI(engine)
+        let api = try startAPI(engine, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
@@ -117,11 +117,12 @@ struct Daemon {
     }
 
     /// The socket, answering.
-    private func startAPI(_ engine: Engine) throws(Failure) -> APIServer {
+    private func startAPI(_ engine: Engine, _ store: Store) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
                 socket: .make(path: socket, mode: plan.daemon.socketMode), board: board, control: engine,
-                storeFolder: state, time: time, instance: String(UInt64.random(in: .min ... .max), radix: 16),
+                storeFolder: state, commits: store.commits, time: time,
+                instance: String(UInt64.random(in: .min ... .max), radix: 16),
                 version: Version.text, log: log, access: Access(owner: geteuid()),
                 admission: Admission(
                     inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))

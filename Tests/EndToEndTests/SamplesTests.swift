@@ -45,7 +45,7 @@ struct SamplesTests {
         for line in index.split(separator: UInt8(ascii: "\n")) {
             let document = try JSONDocument(parsing: PaddedBytes(Array(line)))
             guard document.text("name") == file else { continue }
-            let keys = document.nodes(
+            let keys = try document.nodes(
                 at: JSONPath([.name(Array("expected".utf8)), .name(Array("keys".utf8)), .wildcard]))
             return keys.isEmpty ? nil : keys.map { document.plainText(of: $0) }
         }

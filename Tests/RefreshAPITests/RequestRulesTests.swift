@@ -60,7 +60,7 @@ import Testing
     func refusal(_ item: Case) {
         var head = RequestHead()
         for (name, values) in item.fields {
-            for value in values { head.add(name: Array(name.utf8), value: Array(value.utf8)) }
+            for value in values { head.add(name: Array(name.utf8).span, value: Array(value.utf8).span) }
         }
         let raw = Array(item.target.utf8)
         let refusal = RequestRules.refusal(

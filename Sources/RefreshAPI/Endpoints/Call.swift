@@ -26,8 +26,8 @@ struct Call {
 /// What an endpoint says to a call.
 enum Reply {
     case answer(Answer)
-    /// One that is the same for everybody, so it has no id of the request.
-    case kept(HTTPResponse)
+    /// One that is the same for everybody and stays true for a while.
+    case lasting(Answer, of: Dependence, for: Hold)
     case refresh(RefreshWish)
 }
 

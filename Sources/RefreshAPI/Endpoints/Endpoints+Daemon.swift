@@ -39,12 +39,11 @@ extension Endpoints {
         ])
     }
 
-    func status(_ call: Call) -> Reply {
-        if let response = kept.status.answer(of: board.version, at: call.now) { return .kept(response) }
+    func status(at now: Moment) -> Reply {
         let picture = board.picture()
         let hold = Hold(
-            from: call.now, until: Hold.freshness(of: picture.feeds, at: call.now.wall), longest: .seconds(1))
-        return kept.status.keep(status(picture.feeds, at: call.now), of: picture.version, for: hold)
+            from: now, until: Hold.freshness(of: picture.feeds, at: now.wall), longest: .seconds(1))
+        return .lasting(status(picture.feeds, at: now), of: .board(picture.version), for: hold)
     }
 
     private func status(_ feeds: [FeedStatus], at now: Moment) -> Answer {

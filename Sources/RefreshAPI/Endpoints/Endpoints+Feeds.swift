@@ -2,18 +2,17 @@ import RefreshCore
 
 /// What the daemon tells of its feeds.
 extension Endpoints {
-    func feeds(_ call: Call) -> Reply {
-        if let response = kept.feeds.answer(of: board.version, at: call.now) { return .kept(response) }
+    func feeds(at now: Moment) -> Reply {
         let picture = board.picture()
         var text = JSONText(reserving: 4_096)
         text.object { text in
             text.name("feeds")
             text.array { text in
-                for feed in picture.feeds { Endpoints.write(feed, at: call.now.wall, to: &text) }
+                for feed in picture.feeds { Endpoints.write(feed, at: now.wall, to: &text) }
             }
         }
-        let hold = Hold(from: call.now, until: Hold.freshness(of: picture.feeds, at: call.now.wall))
-        return kept.feeds.keep(Answer(json: text), of: picture.version, for: hold)
+        let hold = Hold(from: now, until: Hold.freshness(of: picture.feeds, at: now.wall))
+        return .lasting(Answer(json: text), of: .board(picture.version), for: hold)
     }
 
     static func feed(_ feed: FeedStatus, at now: Timestamp) -> Answer {

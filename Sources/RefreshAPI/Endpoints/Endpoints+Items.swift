@@ -10,17 +10,12 @@ extension Endpoints {
         let tag = EntityTag(
             SyncKey(epoch: head.epoch, seq: head.seq).text(feed: feed.feed)
                 + "-\(String(FNV.hash32(call.target.rawQuery), radix: 16))")
-        let key = PageKey(feed: feed.feed, query: call.target.rawQuery)
-        let stamp = PageStamp(feed, epoch: head.epoch, seq: head.seq)
-        if call.ifNoneMatch == nil, let page = kept.pages.page(key, of: stamp, at: call.now) {
-            return .kept(page)
-        }
         guard let page = try page(call, feed, unless: tag) else {
             return .answer(unchanged(feed, tag, call))
         }
         var answer = Answer(json: page.json(feed, head, at: call.now.wall))
         Endpoints.label(&answer, feed, tag, at: call.now.wall)
-        return kept.keep(answer, key, of: stamp, for: Hold(labelOf: feed, from: call.now))
+        return lasting(answer, feed, head, call)
     }
 
     /// The rows that a call wants; nil where the client has them already.
@@ -59,7 +54,7 @@ extension Endpoints {
         return page
     }
 
-    func item(_ call: Call) throws(Problem) -> Answer {
+    func item(_ call: Call) throws(Problem) -> Reply {
         let feed = try feed(call)
         let key = RecordKey(call.segment(.key) ?? [])
         let head = try head(of: feed)
@@ -71,10 +66,16 @@ extension Endpoints {
             }
         }
         guard let found else { throw Endpoints.absent(key, feed, at: call.now.wall) }
-        return found
+        return lasting(found, feed, head, call)
     }
 
     // MARK: - Pieces
+
+    private func lasting(_ answer: Answer, _ feed: FeedStatus, _ head: FeedHead, _ call: Call) -> Reply {
+        .lasting(
+            answer, of: .feed(feed.feed, FeedStamp(feed, epoch: head.epoch, seq: head.seq)),
+            for: Hold(labelOf: feed, from: call.now))
+    }
 
     private func answer(_ item: ItemRow, _ feed: FeedStatus, _ head: FeedHead, _ call: Call) -> Answer {
         let tag = EntityTag(SyncKey(epoch: head.epoch, seq: item.seq).text(feed: feed.feed))

@@ -12,12 +12,27 @@ struct ServerFacts: Sendable {
     let storeFolder: String
 }
 
+/// The heads that one round has read already.
+final class HeadTable {
+    private var heads: [FeedID: FeedHead] = [:]
+
+    subscript(feed: FeedID) -> FeedHead? {
+        get { heads[feed] }
+        set { heads[feed] = newValue }
+    }
+
+    func clear() {
+        if !heads.isEmpty { heads.removeAll(keepingCapacity: true) }
+    }
+}
+
 /// Answers calls out of the board and the cache; everything here returns at once.
 struct Endpoints {
     let facts: ServerFacts
     let board: StatusBoard
     let reader: StoreReader
-    let kept = KeptAnswers()
+    /// Where the feeds' change logs stand in the state of the cache that this round sees.
+    let heads = HeadTable()
 
     /// A page of items or changes ends early when it has grown so far.
     static let largestPage = 8 * 1_024 * 1_024
@@ -28,11 +43,11 @@ struct Endpoints {
         case .root: .answer(root())
         case .health: .answer(health())
         case .readiness: .answer(readiness())
-        case .status: status(call)
-        case .feeds: feeds(call)
+        case .status: status(at: call.now)
+        case .feeds: feeds(at: call.now)
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
         case .items: try items(call)
-        case .item: .answer(try item(call))
+        case .item: try item(call)
         case .changes: .answer(try changes(call))
         case .refresh: .refresh(try wish(call))
         }
@@ -54,19 +69,29 @@ struct Endpoints {
 
     /// Where the change log of a feed stands; nothing was stored of one that the engine has just met.
     func head(of feed: FeedStatus) throws(Problem) -> FeedHead {
-        if let head = kept.heads[feed.feed] { return head }
+        if let head = heads[feed.feed] { return head }
         let head = try read { () throws(StoreFailure) in try reader.head(of: feed.feed) }
         guard let head else {
             throw Problem(
                 .neverFetched, "feed \"\(feed.feed)\" is not in the cache yet", retryAfter: .seconds(1))
         }
-        kept.heads[feed.feed] = head
+        heads[feed.feed] = head
         return head
+    }
+
+    /// Whether what an answer was made of is still as it was.
+    func stands(_ dependence: Dependence) -> Bool {
+        switch dependence {
+        case .board(let version): return version == board.version
+        case .feed(let feed, let stamp):
+            guard let status = board.status(of: feed), let head = try? head(of: status) else { return false }
+            return FeedStamp(status, epoch: head.epoch, seq: head.seq) == stamp
+        }
     }
 
     /// Lets go of the state of the cache that the calls since the last one have seen.
     func endRound() {
         reader.endRound()
-        kept.heads.removeAll(keepingCapacity: true)
+        heads.clear()
     }
 }

@@ -12,24 +12,54 @@ struct RequestHead: Equatable {
 
     init() {}
 
-    mutating func add(name: some Collection<UInt8>, value: some Sequence<UInt8>) {
+    /// Whether it says nothing that makes its answer another than that of any other request: no body, no condition.
+    var isPlain: Bool { ifNoneMatch == nil && contentLengths.isEmpty && transferEncodings.isEmpty }
+
+    mutating func add(name: Span<UInt8>, value: Span<UInt8>) {
         // The length rules nearly every field out before its letters are compared.
         switch name.count {
-        case 4 where matches(name, "host"): hosts.append(Array(value))
-        case 6 where matches(name, "origin"): isFromBrowserPage = true
-        case 7 where matches(name, "referer"): isFromBrowserPage = true
-        case 12 where matches(name, "content-type"): contentType = Array(value)
-        case 13 where matches(name, "if-none-match"):
+        case 4 where FieldName.host.matches(name): hosts.append(Array(copying: value))
+        case 6 where FieldName.origin.matches(name): isFromBrowserPage = true
+        case 7 where FieldName.referer.matches(name): isFromBrowserPage = true
+        case 12 where FieldName.contentType.matches(name): contentType = Array(copying: value)
+        case 13 where FieldName.ifNoneMatch.matches(name):
             // Several fields of a list are one list (RFC 9110, 5.3).
-            ifNoneMatch = ifNoneMatch.map { $0 + [0x2C] + Array(value) } ?? Array(value)
-        case 14 where matches(name, "content-length"): contentLengths.append(Array(value))
-        case 17 where matches(name, "transfer-encoding"): transferEncodings.append(Array(value))
+            let list = Array(copying: value)
+            ifNoneMatch = ifNoneMatch.map { $0 + [0x2C] + list } ?? list
+        case 14 where FieldName.contentLength.matches(name): contentLengths.append(Array(copying: value))
+        case 17 where FieldName.transferEncoding.matches(name):
+            transferEncodings.append(Array(copying: value))
         default: break
         }
     }
+}
 
-    private func matches(_ name: some Collection<UInt8>, _ wanted: StaticString) -> Bool {
-        unsafe ASCII.equalIgnoringCase(
-            name, UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+/// The name of a field, to be compared with what a client wrote. Every request is compared with a handful of them, so
+/// no generic code stands here.
+private struct FieldName {
+    static let host = FieldName("host")
+    static let origin = FieldName("origin")
+    static let referer = FieldName("referer")
+    static let contentType = FieldName("content-type")
+    static let ifNoneMatch = FieldName("if-none-match")
+    static let contentLength = FieldName("content-length")
+    static let transferEncoding = FieldName("transfer-encoding")
+
+    private let letters: [UInt8]
+
+    private init(_ name: String) { letters = Array(name.utf8) }
+
+    /// Whether `name`, which is as long, is the same but for capitals (RFC 9110, 5.1).
+    func matches(_ name: Span<UInt8>) -> Bool {
+        for index in letters.indices where ASCII.lowercased(name[index]) != letters[index] { return false }
+        return true
+    }
+}
+
+extension [UInt8] {
+    fileprivate init(copying span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in span.indices { append(span[index]) }
     }
 }

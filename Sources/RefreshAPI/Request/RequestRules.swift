@@ -56,14 +56,22 @@ enum RequestRules {
         if head.isFromBrowserPage {
             return Problem(.foreignOrigin, "requests of web pages (with Origin or Referer) are refused")
         }
-        let hosts = head.hosts + [target.authority].compactMap { $0 }
-        for host in hosts where !isOurs(host) {
+        if !head.hosts.allSatisfy(isOurs) || target.authority.map(isOurs) == false {
             return Problem(.foreignOrigin, "the Host must be localhost, refreshd or empty")
         }
         return nil
     }
 
+    /// Whether the head alone is one of our own clients'.
+    static func isAllowed(_ head: RequestHead) -> Bool {
+        !head.isFromBrowserPage && head.hosts.allSatisfy(isOurs)
+    }
+
+    private static let localhost = Array("localhost".utf8)
+
     private static func isOurs(_ host: [UInt8]) -> Bool {
+        // What nearly everybody sends.
+        if host == localhost { return true }
         let host = ASCII.trimmed(host)
         return host.isEmpty || ASCII.equalIgnoringCase(host, "localhost".utf8)
             || ASCII.equalIgnoringCase(host, "refreshd".utf8)

@@ -1,5 +1,6 @@
 import CLinux
 import RefreshCore
+import RefreshStore
 
 /// Everything that belongs to the API's thread: the connections, the requests that wait, and the cache's reader.
 final class APILoop {
@@ -11,6 +12,10 @@ final class APILoop {
     }
 
     private let endpoints: Endpoints
+    private let commits: CommitCount
+    private var kept = KeptAnswers<HTTPResponse>(capacity: 4 * 1_024 * 1_024)
+    /// Read once a turn, before anything is read of the cache.
+    private var mark = WorldMark(board: 0, commits: 0)
     private let access: Access
     private let time: any TimeSource
     private let desk: RefreshDesk
@@ -29,10 +34,12 @@ final class APILoop {
     private(set) var now: Moment
 
     init(
-        endpoints: Endpoints, access: Access, time: any TimeSource, desk: RefreshDesk, bell: Doorbell,
+        endpoints: Endpoints, commits: CommitCount, access: Access, time: any TimeSource, desk: RefreshDesk,
+        bell: Doorbell,
         log: Log, admission: Admission
     ) {
         self.endpoints = endpoints
+        self.commits = commits
         self.access = access
         self.time = time
         self.desk = desk
@@ -72,8 +79,8 @@ final class APILoop {
     }
 
     private func turn(_ daemon: borrowing HTTPDaemon) {
-        bell.hush()
         now = time.now()
+        mark = WorldMark(board: endpoints.board.version, commits: commits.current)
         collect()
         if !daemon.run() { log(.warning, "libmicrohttpd met trouble") }
         endpoints.endRound()
@@ -103,6 +110,7 @@ final class APILoop {
         ]
         // A signal ends it early, which costs one idle turn.
         _ = unsafe poll(&looks, bellOnly ? 1 : 2, milliseconds)
+        if looks[0].revents != 0 { bell.hush() }
     }
 
     // MARK: - Connections
@@ -124,6 +132,7 @@ final class APILoop {
     func completed(_ connection: HTTPConnection) {
         connection.request = nil
         connection.answer = nil
+        connection.kept = nil
         connection.go(to: .between, at: now.boot)
     }
 
@@ -168,6 +177,11 @@ final class APILoop {
             guard let answer = connection.answer else { return false }
             return send(answer, on: connection)
         }
+        if let response = connection.kept {
+            connection.kept = nil
+            connection.go(to: .answering, at: now.boot)
+            return connection.send(response)
+        }
         guard connection.request != nil else { return begin(connection, method) }
         guard chunk.isEmpty else {
             connection.take(chunk)
@@ -188,8 +202,13 @@ final class APILoop {
     /// The head has come. What is answered here ends the connection, so only what is not to be trusted is.
     private func begin(_ connection: HTTPConnection, _ method: String) -> Bool {
         requests += 1
-        let id = "req-\(endpoints.facts.instance)-\(String(requests, radix: 16))"
         let head = connection.head()
+        if let response = keptAnswer(to: connection, method, head) {
+            connection.kept = response
+            connection.go(to: .body, at: now.boot)
+            return true
+        }
+        let id = "req-\(endpoints.facts.instance)-\(String(requests, radix: 16))"
         let target = try? RequestTarget(connection.rawTarget)
         let refusal = RequestRules.refusal(
             method: method, target: target, targetLength: connection.rawTarget.count,
@@ -217,11 +236,39 @@ final class APILoop {
             now: now)
         switch try endpoints.reply(to: call) {
         case .answer(let answer): return send(answer, on: connection)
-        case .kept(let response):
-            connection.go(to: .answering, at: now.boot)
-            return connection.send(response)
+        case .lasting(let answer, let dependence, let hold):
+            return keep(answer, of: dependence, for: hold, of: request, on: connection)
         case .refresh(let wish): return try start(wish, request.id, on: connection)
         }
+    }
+
+    // MARK: - Kept answers
+
+    /// The answer to a plain question that was asked before, where it is still true. What was kept for its target has
+    /// passed every rule about targets and needs no more than the right to read.
+    private func keptAnswer(to connection: HTTPConnection, _ method: String, _ head: RequestHead)
+        -> HTTPResponse?
+    {
+        guard method == "GET", head.isPlain, !isStopping, connection.headLength <= RequestRules.longestHead,
+            RequestRules.isAllowed(head), access.allows(.read, to: connection.peer)
+        else { return nil }
+        return kept.answer(
+            to: connection.rawTarget, at: now, mark: mark, stands: { endpoints.stands($0) })
+    }
+
+    /// Sends an answer off and keeps it for the next one who asks the same.
+    private func keep(
+        _ answer: Answer, of dependence: Dependence, for hold: Hold, of request: HTTPConnection.Request,
+        on connection: HTTPConnection
+    ) -> Bool {
+        guard request.method == "GET", request.head.isPlain, !isStopping,
+            let response = HTTPResponse(toKeep: answer)
+        else { return send(answer, on: connection) }
+        kept.keep(
+            response, bytes: answer.body.count, to: connection.rawTarget, of: dependence, for: hold,
+            mark: mark)
+        connection.go(to: .answering, at: now.boot)
+        return connection.send(response)
     }
 
     private func send(

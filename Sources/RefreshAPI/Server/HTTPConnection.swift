@@ -20,6 +20,8 @@ import RefreshCore
     var isRefused = false
     /// Ready for a request that has waited.
     var answer: Answer?
+    /// Ready for a request whose answer was made before.
+    var kept: HTTPResponse?
 
     struct Request {
         let id: String
@@ -109,7 +111,9 @@ private func collectField(
 ) -> MHD_Result {
     guard let context = unsafe context, unsafe name != nil else { return .YES }
     let field = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
+        .assumingMemoryBound(to: UInt8.self)
     let text = unsafe UnsafeRawBufferPointer(start: value, count: unsafe value == nil ? 0 : valueSize)
-    unsafe context.assumingMemoryBound(to: RequestHead.self).pointee.add(name: field, value: text)
+        .assumingMemoryBound(to: UInt8.self)
+    unsafe context.assumingMemoryBound(to: RequestHead.self).pointee.add(name: field.span, value: text.span)
     return .YES
 }

@@ -21,6 +21,13 @@ import CMicroHTTPD
         if answer.closes, unsafe MHD_add_response_header(handle, "Connection", "close") != .YES { return nil }
     }
 
+    /// With what goes with every answer, but without what goes with one request.
+    convenience init?(toKeep answer: Answer) {
+        var answer = answer
+        answer.addVersion()
+        self.init(answer)
+    }
+
     // It counts its users: what is being sent stays until it is sent.
     deinit { unsafe MHD_destroy_response(handle) }
 

@@ -21,7 +21,9 @@ extension JSONPathReader {
 
     /// `a || b || c`.
     mutating func condition() throws(JSONPath.Failure) -> JSONFilter.Expression {
-        guard depth < JSONPathReader.deepest else { throw failure("filters and parentheses are nested too deep") }
+        guard depth < JSONPathReader.deepest else {
+            throw failure("filters and parentheses are nested too deep")
+        }
         depth += 1
         defer { depth -= 1 }
         var parts = [try conjunction()]
@@ -102,8 +104,10 @@ extension JSONPathReader {
         switch piece {
         case .truth(let expression): return expression
         case .nodes(let query), .operand(.query(let query)): return .exists(query)
-        case .operand(.literal): throw failure("a value alone is no condition; compare it with another", at: start)
-        case .operand: throw failure("the result of this function has to be compared, as in length(@.a) > 0", at: start)
+        case .operand(.literal):
+            throw failure("a value alone is no condition; compare it with another", at: start)
+        case .operand:
+            throw failure("the result of this function has to be compared, as in length(@.a) > 0", at: start)
         }
     }
 
@@ -111,7 +115,8 @@ extension JSONPathReader {
         switch piece {
         case .operand(let operand): return operand
         case .nodes:
-            throw failure("this query may select several values; only the query of one can be compared", at: start)
+            throw failure(
+                "this query may select several values; only the query of one can be compared", at: start)
         case .truth: throw failure("the result of this function is a truth, which is not compared", at: start)
         }
     }
@@ -122,7 +127,8 @@ extension JSONPathReader {
         switch next {
         case 0x40, 0x24: return piece(of: try query())
         case 0x22, 0x27: return .operand(.literal(.string(try quoted())))
-        case let byte? where byte == 0x2D || ASCII.isDigit(byte): return .operand(.literal(.number(try number())))
+        case let byte? where byte == 0x2D || ASCII.isDigit(byte):
+            return .operand(.literal(.number(try number())))
         case let byte? where ASCII.isLetter(byte): return try word()
         case nil: throw failure("the filter ends too early")
         default: throw failure("here stands @ or $ with a path, a quoted text, a number, true, false or null")

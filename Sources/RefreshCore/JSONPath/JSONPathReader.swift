@@ -31,7 +31,9 @@ struct JSONPathReader {
         } else if isStrict {
             throw failure(#"a path starts with "$""#)
         } else if next != 0x5B && next != 0x2E {
-            if next == 0x40 || next == 0x3F { throw failure(#"a path starts with "$"; a filter stands in [?…]"#) }
+            if next == 0x40 || next == 0x3F {
+                throw failure(#"a path starts with "$"; a filter stands in [?…]"#)
+            }
             // Without "$" the first name has no point before it.
             first.append(try nameOrWildcard(isDescendant: false))
         }
@@ -155,7 +157,8 @@ struct JSONPathReader {
             place = behind
             return .index(number)
         default:
-            throw failure(#"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#)
+            throw failure(
+                #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#)
         }
     }
 

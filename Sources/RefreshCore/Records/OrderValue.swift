@@ -2,7 +2,8 @@
 package enum OrderValue: Hashable, Sendable {
     /// Missing, or of another type than was asked for.
     case null
-    case number(DecimalNumber)
+    // Indirect: a page holds one value a row, and most are times or none.
+    indirect case number(DecimalNumber)
     case time(Timestamp)
     /// UTF-8, compared byte by byte.
     case text([UInt8])

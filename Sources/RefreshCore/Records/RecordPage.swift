@@ -6,15 +6,31 @@ package struct RecordPage: Sendable {
         /// Where the record's JSON text stands in `text`.
         package let body: Range<Int>
         package let hash: ContentHash
-        /// The record's place in the feed's order, highest first; nil sorts last. Of a syndication feed the
-        /// published time, of which the store never takes more than its own now (refresh policy ST1).
-        package let order: Timestamp?
+        /// What the feed's order sorts the record by. Of a syndication feed the published time, of which the store
+        /// never takes more than its own now (refresh policy ST1).
+        package let orderValue: OrderValue
+        /// Which of two copies is the newer (semantics C3).
+        package let version: VersionValue?
+        /// Whether the row says that the record is deleted (semantics U10).
+        package let isDeleted: Bool
+
+        /// The record's place in an order by time, highest first; nil sorts last.
+        package var order: Timestamp? { orderValue.timestamp }
 
         package init(key: RecordKey, body: Range<Int>, hash: ContentHash, order: Timestamp? = nil) {
+            self.init(key: key, body: body, hash: hash, orderValue: order.map { .time($0) } ?? .null)
+        }
+
+        package init(
+            key: RecordKey, body: Range<Int>, hash: ContentHash, orderValue: OrderValue,
+            version: VersionValue? = nil, isDeleted: Bool = false
+        ) {
             self.key = key
             self.body = body
             self.hash = hash
-            self.order = order
+            self.orderValue = orderValue
+            self.version = version
+            self.isDeleted = isDeleted
         }
     }
 

@@ -42,12 +42,18 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
         // Digits before the point, leading zeros not counted.
         var exponent = 0
         let whole = place
-        take(text, &place, &digits) { exponent += 1 } zero: {}
+        take(text, &place, &digits) {
+            exponent += 1
+        } zero: {
+        }
         guard place > whole else { return nil }
         if place < text.count, text[place] == 0x2E {
             place += 1
             let fraction = place
-            take(text, &place, &digits) {} zero: { exponent -= 1 }
+            take(text, &place, &digits) {
+            } zero: {
+                exponent -= 1
+            }
             guard place > fraction else { return nil }
         }
         if place < text.count, text[place] | 0x20 == 0x65 {
@@ -105,14 +111,14 @@ package struct DecimalNumber: Hashable, Comparable, Sendable {
 
     private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
-    /// The shortest spelling: plain digits as long as few zeros have to be filled in, else with an exponent.
+    /// Its one spelling here: plain digits as long as few zeros have to be filled in, else with an exponent.
     package var text: String {
         guard !digits.isEmpty else { return "0" }
         let sign = isNegative ? "-" : ""
         let written = String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)
         func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
         switch exponent {
-        case digits.count...max(digits.count, 21): return sign + written + zeros(exponent - digits.count)
+        case digits.count...digits.count + 20: return sign + written + zeros(exponent - digits.count)
         case 1..<max(digits.count, 1):
             return "\(sign)\(written.prefix(exponent)).\(written.dropFirst(exponent))"
         case -6...0: return "\(sign)0.\(zeros(-exponent))\(written)"

@@ -22,4 +22,18 @@ enum DateNames {
     static func isWeekday(_ word: ArraySlice<UInt8>) -> Bool {
         word.count >= 3 && longWeekdays.contains { $0.utf8.starts(with: word) }
     }
+
+    /// The name of a month, 1 to 12, or its first three letters.
+    static func name(ofMonth month: Int, isLong: Bool) -> String {
+        isLong ? capitalised(longMonths[month - 1]) : months[month - 1]
+    }
+
+    /// The name of a day of the week, 0 is Sunday, or its first three letters.
+    static func name(ofWeekday weekday: Int, isLong: Bool) -> String {
+        isLong ? capitalised(longWeekdays[weekday]) : weekdays[weekday]
+    }
+
+    private static func capitalised(_ name: String) -> String {
+        name.prefix(1).uppercased() + name.dropFirst()
+    }
 }

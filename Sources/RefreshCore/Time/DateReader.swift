@@ -45,9 +45,26 @@ struct DateReader {
         return place - start >= lengths.lowerBound ? (value, place - start) : nil
     }
 
-    /// Microseconds behind a point or comma; 0 where no fraction is next, nil where it has no digit.
-    mutating func fraction() -> Int? {
-        guard take(0x2E) || take(0x2C) else { return 0 }
+    /// The number of the next digits, at most so many; nil where none is next.
+    mutating func prefix(_ digits: Int) -> Int? {
+        let start = place
+        var value = 0
+        while let byte = next, ASCII.isDigit(byte), place - start < digits {
+            value = value * 10 + Int(byte - 0x30)
+            place += 1
+        }
+        return place > start ? value : nil
+    }
+
+    /// A whole number with a sign before it where it is negative, as far as 18 digits go.
+    mutating func signedNumber() -> Int64? {
+        let isNegative = take(0x2D)
+        guard let value = prefix(18), !isAtDigit else { return nil }
+        return Int64(isNegative ? -value : value)
+    }
+
+    /// Microseconds of the digits of a fraction; nil where none is next.
+    mutating func fractionDigits() -> Int? {
         guard isAtDigit else { return nil }
         var microseconds = 0
         var unit = 100_000
@@ -57,6 +74,12 @@ struct DateReader {
             place += 1
         }
         return microseconds
+    }
+
+    /// Microseconds behind a point or comma; 0 where no fraction is next, nil where it has no digit.
+    mutating func fraction() -> Int? {
+        guard take(0x2E) || take(0x2C) else { return 0 }
+        return fractionDigits()
     }
 
     /// Seconds ahead of UTC: a sign with `hhmm`, `hh:mm`, `hmm`, `h:mm` or `hh`.
@@ -71,6 +94,12 @@ struct DateReader {
         guard hours <= 23, minutes <= 59 else { return nil }
         hours = hours * 3_600 + minutes * 60
         return isAhead ? hours : -hours
+    }
+
+    /// Seconds ahead of UTC: `Z`, or an offset in digits.
+    mutating func zuluOrOffset() -> Int? {
+        if take(0x5A) || take(0x7A) { return 0 }
+        return numericOffset()
     }
 
     /// `hh:mm` with seconds and a fraction where they are written.

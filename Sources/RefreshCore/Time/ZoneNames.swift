@@ -18,7 +18,12 @@ enum ZoneNames {
     static func offset(of name: ArraySlice<UInt8>) -> Int? {
         // A clock of twelve hours is no form of these dates; read as a zone it would be hours off.
         guard !name.elementsEqual("am".utf8), !name.elementsEqual("pm".utf8) else { return nil }
-        return hours[String(decoding: name, as: UTF8.self)].map { Int($0 * 3_600) } ?? 0
+        return known(name) ?? 0
+    }
+
+    /// Seconds ahead of UTC of a zone's name in lower case; nil for one that is not known.
+    static func known(_ name: ArraySlice<UInt8>) -> Int? {
+        hours[String(decoding: name, as: UTF8.self)].map { Int($0 * 3_600) }
     }
 
     private static let hours: [String: Double] = [

@@ -6,7 +6,9 @@ extension JSONDocument {
     /// `node` is also what `$` means within the path's filters.
     package func nodes(at path: JSONPath, from node: JSONNode? = nil) throws(FormatFailure) -> [JSONNode] {
         let start = node ?? root
-        if let steps = path.steps { return follow(steps, from: start.place).map { [self.node(at: $0.place)] } ?? [] }
+        if let steps = path.steps {
+            return follow(steps, from: start.place).map { [self.node(at: $0.place)] } ?? []
+        }
         var evaluation = JSONEvaluation(self, root: start.place)
         return try evaluation.places(of: path, from: start.place).map { self.node(at: $0) }
     }

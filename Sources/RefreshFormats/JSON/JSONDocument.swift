@@ -12,30 +12,38 @@ package struct JSONDocument: Sendable {
 
     /// Checks `bytes`, of which a UTF-8 byte order mark is skipped, and refuses more than `depth` open brackets.
     package init(parsing bytes: PaddedBytes, depth: Int = 256) throws(FormatFailure) {
+        let start = bytes.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        try self.init(parsing: bytes, in: start..<bytes.count, depth: depth)
+    }
+
+    /// Checks the text at `range` of `bytes`: the whole content from there on, or a line of it.
+    ///
+    /// Behind the text stands white space or the padding.
+    init(parsing bytes: PaddedBytes, in range: Range<Int>, depth: Int) throws(FormatFailure) {
         guard bytes.count <= Int(UInt32.max) - PaddedBytes.padding else {
             throw .tooLarge(bytes: bytes.count)
         }
         self.bytes = bytes
-        let start = bytes.content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard bytes.content[start...].contains(where: { !JSONByte.isSpace($0) }) else {
-            throw .jsonInvalid(offset: start, what: "there is no text")
+        guard bytes.storage[range].contains(where: { !JSONByte.isSpace($0) }) else {
+            throw .jsonInvalid(offset: range.lowerBound, what: "there is no text")
         }
-        tokens = try JSONDocument.tokens(of: bytes, from: start, depth: depth)
+        tokens = try JSONDocument.tokens(of: bytes, in: range, depth: depth)
     }
 
     private static func tokens(
-        of bytes: PaddedBytes, from start: Int, depth: Int
+        of bytes: PaddedBytes, in range: Range<Int>, depth: Int
     ) throws(FormatFailure) -> [JSONToken] {
+        let (start, end) = (range.lowerBound, range.upperBound)
         let read: Result<[JSONToken], FormatFailure> = unsafe bytes.storage.withUnsafeBufferPointer {
             buffer in
             guard let whole = buffer.baseAddress else { return .success([]) }
             do throws(StageOne.Failure) {
-                return try unsafe StageOne.index(whole + start, count: bytes.count - start) { indexes in
-                    unsafe check(whole, bytes.count, start, indexes, depth)
+                return try unsafe StageOne.index(whole + start, count: end - start) { indexes in
+                    unsafe check(whole, end, start, indexes, depth)
                 }
             } catch {
                 return .failure(
-                    error == .outOfMemory ? .outOfMemory : JSONDiagnosis.failure(of: bytes.content[start...]))
+                    error == .outOfMemory ? .outOfMemory : JSONDiagnosis.failure(of: bytes.storage[range]))
             }
         }
         return try read.get()

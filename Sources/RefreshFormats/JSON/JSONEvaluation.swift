@@ -7,13 +7,14 @@ import RefreshCore
 struct JSONEvaluation {
     let document: JSONDocument
     /// What `$` means.
-    let root: Int
+    var root: Int
     private let patterns: PatternShelf
     private let limit: Int
     /// Steps that may still be taken.
     private var left: Int
 
-    init(_ document: JSONDocument, root: Int = 0, patterns: PatternShelf = PatternShelf(), limit: Int? = nil) {
+    init(_ document: JSONDocument, root: Int = 0, patterns: PatternShelf = PatternShelf(), limit: Int? = nil)
+    {
         self.document = document
         self.root = root
         self.patterns = patterns

@@ -25,7 +25,9 @@ enum JSONOperand {
 
     /// Negative, zero or positive as the left number is less, equal or greater; exact, whatever their size.
     static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
-        if let left = small(left), let right = small(right) { return left < right ? -1 : left == right ? 0 : 1 }
+        if let left = small(left), let right = small(right) {
+            return left < right ? -1 : left == right ? 0 : 1
+        }
         guard let left = DecimalNumber(left), let right = DecimalNumber(right) else { return 0 }
         return left < right ? -1 : left == right ? 0 : 1
     }

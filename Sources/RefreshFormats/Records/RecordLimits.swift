@@ -8,8 +8,13 @@ package struct RecordLimits: Sendable, Equatable {
     package var key = RecordKey.longest
     /// Bytes of a record's text; a longer one is refused.
     package var item: ByteCount = .mebibytes(8)
-    /// The share of refused records, in percent, above which the answer is not believed (semantics I5).
-    package var rejectGuard = 50
+    /// The share of refused records above which the answer is not believed (semantics I5).
+    package var rejectGuard = 0.5
+    /// Brackets that may be open at a time in a document.
+    package var depth = 256
+    /// Bytes of all records of one answer together, where they are written anew: copying parts of an enclosing object
+    /// into each of its rows makes more of them than came.
+    package var text: ByteCount = .mebibytes(256)
 
     package init() {}
 }

@@ -1,78 +1,79 @@
 import RefreshCore
 
-/// Makes one row of one node: finds its key, hashes its text.
+/// Reads what identifies and orders a record out of its row.
 struct RecordReader {
-    /// Why a record is refused.
-    enum Refusal: Error, Equatable {
-        case absent(path: String)
-        case ambiguous(path: String)
-        /// A number with a fraction or an exponent: two spellings of one value would be two keys.
-        case fraction(path: String)
-        case notAKey(path: String, kind: String)
-        /// Half of a surrogate pair, which no UTF-8 can hold.
-        case surrogate(path: String)
-        case empty(path: String)
-        case longKey(bytes: Int, limit: Int)
-        case longRecord(bytes: Int, limit: ByteCount)
-
-        var reason: String {
-            switch self {
-            case .absent(let path): "its key \(path) is missing"
-            case .ambiguous(let path): "its key \(path) stands there more than once"
-            case .fraction(let path): "its key \(path) is a number with a fraction or an exponent"
-            case .notAKey(let path, let kind): "its key \(path) is \(kind)"
-            case .surrogate(let path): "its key \(path) holds half of a surrogate pair"
-            case .empty(let path): "its key \(path) is empty"
-            case .longKey(let bytes, let limit):
-                "its key has \(bytes) bytes; \(limit) are allowed"
-            case .longRecord(let bytes, let limit):
-                "it has \(bytes) bytes; \(limit.bytes) are allowed"
-            }
-        }
-    }
-
-    let document: JSONDocument
     /// Paths from the row to the parts of its key; none is the row itself.
-    let key: [JSONPath]
+    private let key: [JSONPath]
+    private let version: JSONPath?
+    private let order: (path: JSONPath, kind: SortPlan.Kind)?
     let limits: RecordLimits
 
-    init(document: JSONDocument, key: [JSONPath], limits: RecordLimits) {
-        self.document = document
+    init(_ rules: RecordRules) {
+        let key = rules.plan.key.compactMap(\.json)
         self.key = key.isEmpty ? [.root] : key
-        self.limits = limits
+        version = rules.plan.version?.json
+        order = rules.sort.flatMap { sort in sort.by.json.map { ($0, sort.kind) } }
+        limits = rules.limits
     }
 
-    func row(of node: JSONNode) -> Result<RecordPage.Row, Refusal> {
-        do throws(Refusal) {
-            guard node.range.count <= limits.item.bytes else {
-                throw .longRecord(bytes: node.range.count, limit: limits.item)
-            }
-            let key = try recordKey(of: node)
-            let hash = ContentHash.of(document.text(of: node))
-            return .success(RecordPage.Row(key: key, body: node.range, hash: hash))
-        } catch {
-            return .failure(error)
+    /// The row of `node`, of which `body` is the stored text.
+    func row(
+        of node: JSONNode, in document: JSONDocument, body: Range<Int>, hash: ContentHash, isDeleted: Bool
+    ) throws(RecordRefusal) -> RecordPage.Row {
+        let key = try recordKey(of: node, in: document)
+        return RecordPage.Row(
+            key: key, body: body, hash: hash, orderValue: orderValue(of: node, in: document),
+            version: versionValue(of: node, in: document), isDeleted: isDeleted)
+    }
+
+    func orderValue(of node: JSONNode, in document: JSONDocument) -> OrderValue {
+        guard let order, let value = document.scalar(at: order.path, from: node) else { return .null }
+        return OrderValue(value, kind: order.kind)
+    }
+
+    func versionValue(of node: JSONNode, in document: JSONDocument) -> VersionValue? {
+        guard let version, let value = document.scalar(at: version, from: node) else { return nil }
+        switch value.kind {
+        case .number: return DecimalNumber(value.bytes).map { VersionValue($0) }
+        case .string: return VersionValue(value.bytes)
+        case .bool, .null: return nil
         }
     }
 
-    private func recordKey(of node: JSONNode) throws(Refusal) -> RecordKey {
+    // MARK: - Keys
+
+    func recordKey(of node: JSONNode, in document: JSONDocument) throws(RecordRefusal) -> RecordKey {
         let made: RecordKey
         if key.count == 1 {
-            made = RecordKey(try part(key[0], of: node))
+            made = RecordKey(try part(key[0], of: node, in: document))
             if made.bytes.isEmpty { throw .empty(path: key[0].text) }
         } else {
             var parts: [[UInt8]] = []
-            for path in key { parts.append(try part(path, of: node)) }
+            for path in key { parts.append(try part(path, of: node, in: document)) }
             made = RecordKey(parts: parts)
         }
-        guard made.bytes.count <= limits.key else {
-            throw .longKey(bytes: made.bytes.count, limit: limits.key)
+        return try bounded(made)
+    }
+
+    /// The key that an entry of a list of deletions names: a value that is the key, or an object that holds its parts.
+    func deletedKey(_ node: JSONNode, in document: JSONDocument) throws(RecordRefusal) -> RecordKey {
+        guard node.kind != .object, key.count == 1 else { return try recordKey(of: node, in: document) }
+        let made = RecordKey(try part(.root, of: node, in: document))
+        if made.bytes.isEmpty { throw .empty(path: "$") }
+        return try bounded(made)
+    }
+
+    private func bounded(_ key: RecordKey) throws(RecordRefusal) -> RecordKey {
+        guard key.bytes.count <= limits.key else {
+            throw .longKey(bytes: key.bytes.count, limit: limits.key)
         }
-        return made
+        return key
     }
 
     /// A part of the key as text: strings byte for byte, integers in decimal, booleans by name (semantics I1).
-    private func part(_ path: JSONPath, of node: JSONNode) throws(Refusal) -> [UInt8] {
+    private func part(
+        _ path: JSONPath, of node: JSONNode, in document: JSONDocument
+    ) throws(RecordRefusal) -> [UInt8] {
         guard let (place, isRepeated) = document.follow(path.steps ?? [], from: node.place) else {
             throw .absent(path: path.text)
         }
@@ -84,14 +85,12 @@ struct RecordReader {
             return text
         case .number: return try integer(document.text(of: found), path)
         case .bool: return Array(document.text(of: found))
-        case .null: throw .notAKey(path: path.text, kind: "null")
-        case .object: throw .notAKey(path: path.text, kind: "an object")
-        case .array: throw .notAKey(path: path.text, kind: "an array")
+        case .null, .object, .array: throw .notAKey(path: path.text, kind: found.kind.described)
         }
     }
 
     /// JSON allows no leading zeros, so an integer has one spelling, but for the sign of zero.
-    private func integer(_ text: ArraySlice<UInt8>, _ path: JSONPath) throws(Refusal) -> [UInt8] {
+    private func integer(_ text: ArraySlice<UInt8>, _ path: JSONPath) throws(RecordRefusal) -> [UInt8] {
         let sign = UInt8(ascii: "-")
         guard text.allSatisfy({ JSONByte.isDigit($0) || $0 == sign }) else {
             throw .fraction(path: path.text)

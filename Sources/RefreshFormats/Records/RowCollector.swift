@@ -1,17 +1,19 @@
 import RefreshCore
 
-/// Gathers the rows of one answer: the last of several with one key counts (semantics U5), refused ones are
-/// counted and the first few kept.
+/// Gathers the rows of one answer: of several with one key the last counts, or the one of the highest version
+/// (semantics U5); refused ones are counted and the first few kept.
 struct RowCollector {
     private var rows: [RecordPage.Row] = []
     private let isDistinct: Bool
     private var places: [KeyBytes: Int] = [:]
-    /// Rows whose key came again later.
+    /// Rows of a key that another row stands for.
     private var replaced: Set<Int> = []
     private(set) var rejections: [RecordPage.Rejection] = []
     private(set) var rejected = 0
-    /// Records seen, refused ones included.
+    /// Records that were taken or refused.
     private(set) var count = 0
+    /// Records that were wanted by nobody.
+    private(set) var skipped = 0
 
     /// - Parameter distinct: whether all keys are known to differ.
     init(reserving count: Int, distinct: Bool = false) {
@@ -20,27 +22,41 @@ struct RowCollector {
         if !distinct { places.reserveCapacity(count) }
     }
 
+    /// Makes room for so many rows where there are none yet.
+    mutating func reserve(_ count: Int) {
+        guard rows.isEmpty else { return }
+        rows.reserveCapacity(count)
+        if !isDistinct { places.reserveCapacity(count) }
+    }
+
     mutating func add(_ row: RecordPage.Row) {
         count += 1
         if !isDistinct, let earlier = places.updateValue(rows.count, forKey: KeyBytes(row.key.bytes)) {
-            replaced.insert(earlier)
+            if let old = rows[earlier].version, let new = row.version, new.isOlder(than: old) {
+                replaced.insert(rows.count)
+                places[KeyBytes(row.key.bytes)] = earlier
+            } else {
+                replaced.insert(earlier)
+            }
         }
         rows.append(row)
     }
 
     mutating func reject(_ reason: @autoclosure () -> String) {
         if rejections.count < RecordPage.rejectionsKept {
-            rejections.append(RecordPage.Rejection(index: count, reason: reason()))
+            rejections.append(RecordPage.Rejection(index: count + skipped, reason: reason()))
         }
         rejected += 1
         count += 1
     }
 
+    mutating func skip() { skipped += 1 }
+
     /// The page, or the failure of an answer of which too much was refused.
     func page(
         text: [UInt8], limits: RecordLimits, newestFirst: Bool = false
     ) throws(FormatFailure) -> RecordPage {
-        if rejected * 100 > count * limits.rejectGuard {
+        if Double(rejected) > Double(count) * limits.rejectGuard {
             throw .recordsRejected(
                 rejected: rejected, of: count, first: rejections.first?.reason ?? "of no known reason")
         }

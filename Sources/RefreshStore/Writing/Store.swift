@@ -26,6 +26,9 @@ package final class Store: Sendable {
 
     deinit { thread.stop() }
 
+    /// Tells readers whether anything was committed since they looked.
+    package var commits: CommitCount { thread.commits }
+
     /// Stores a pass, all of it or nothing, and returns after its transaction was committed.
     ///
     /// Passes that wait at the same time share a transaction; the failure of one undoes none of the others. The

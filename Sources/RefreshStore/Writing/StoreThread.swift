@@ -33,6 +33,7 @@ final class StoreThread: Sendable {
     /// Readers come first where the processor is short.
     private static let niceness: CInt = 10
 
+    let commits = CommitCount()
     private let inbox = Mutex(Inbox())
     private let handover: Handover
     private let wake: CInt
@@ -133,7 +134,9 @@ final class StoreThread: Sendable {
         }
         group = []
         guard !passes.isEmpty else { return }
-        for (waiter, result) in zip(waiters, writer.perform(passes)) { waiter.resume(returning: result) }
+        let results = writer.perform(passes)
+        commits.advance()
+        for (waiter, result) in zip(waiters, results) { waiter.resume(returning: result) }
     }
 
     private func load(_ job: Job, _ writer: Writer) {

@@ -83,7 +83,8 @@ import Testing
             #expect(failure?.message == "filters and parentheses are nested too deep")
         }
         let functions =
-            "$[?" + String(repeating: "length(", count: 100) + "@" + String(repeating: ")", count: 100) + "==1]"
+            "$[?" + String(repeating: "length(", count: 100) + "@" + String(repeating: ")", count: 100)
+            + "==1]"
         #expect(throws: JSONPath.Failure.self) { try JSONPath(parsing: functions) }
         _ = try JSONPath(parsing: "$" + String(repeating: ".a", count: 512))
         #expect(throws: JSONPath.Failure.self) {
@@ -95,7 +96,8 @@ import Testing
         "are refused with place and remedy",
         arguments: [
             ("@.a", 0, #"a path starts with "$"; a filter stands in [?…]"#),
-            ("$..", 3, #"missing name after "..""#), ("$.[0]", 2, #"between "." and "[" stands a name; leave out the ".""#),
+            ("$..", 3, #"missing name after "..""#),
+            ("$.[0]", 2, #"between "." and "[" stands a name; leave out the ".""#),
             ("$[?@.a=1]", 6, #"write "==" to compare"#), ("$[?@.a & @.b]", 7, #"write "&&""#),
             ("$[?a=='x']", 3, "a member is written @.a, a text 'a'"),
             ("$[?@.a=='x'", 11, #"missing "]""#), ("$[?(@.a]", 7, #"missing ")""#),
@@ -106,7 +108,8 @@ import Testing
             ("$[?@.*==1]", 3, "this query may select several values; only the query of one can be compared"),
             ("$[?1==match(@,'a')]", 6, "the result of this function is a truth, which is not compared"),
             ("$[?size(@)>1]", 3, "unknown function; there are length, count, value, match and search"),
-            ("$[?match(@)]", 3, "match takes two arguments"), ("$[?count()>1]", 3, "count takes one argument"),
+            ("$[?match(@)]", 3, "match takes two arguments"),
+            ("$[?count()>1]", 3, "count takes one argument"),
             ("$[?count(1)>1]", 9, "this function takes a query such as @.items[*]"),
             (#"$[?match(@,'\\d')]"#, 11, "no pattern of RFC 9485: no such escape; write [0-9]"),
             ("", 0, #"empty path; "$" is the whole document"#),
@@ -118,9 +121,18 @@ import Testing
             ("a ", 1, "white space at the end of the path"),
             (" a", 0, "a name with other letters is written ['like this']"),
             ("$. a", 2, "a name with other letters is written ['like this']"),
-            ("$[", 2, #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#),
-            ("$[]", 2, #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#),
-            ("$[a]", 2, #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#), ("$[0", 3, #"missing "]""#),
+            (
+                "$[", 2,
+                #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#
+            ),
+            (
+                "$[]", 2,
+                #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#
+            ),
+            (
+                "$[a]", 2,
+                #"in brackets stands a quoted name, an index, "*", a slice such as 0:5, or "?" and a filter"#
+            ), ("$[0", 3, #"missing "]""#),
             ("$['a'", 5, #"missing "]""#),
             ("$['a", 2, "quoted name without its end"), ("$['a\\", 4, "quoted name without its end"),
             ("$[01]", 2, "an index has no leading zeros and no minus zero"),
