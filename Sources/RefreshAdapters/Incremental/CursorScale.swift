@@ -11,12 +11,12 @@ package struct CursorScale: Sendable {
 
     package let kind: IncrementalPlan.ValueKind
     private let zone: Zone
-    private let pattern: TimePattern?
+    private let format: TimeFormat?
 
     package init(_ kind: IncrementalPlan.ValueKind, format: String? = nil, zone: Zone? = nil) {
         self.kind = kind
         self.zone = zone ?? .utc
-        pattern = format.flatMap(TimePattern.init)
+        self.format = format.flatMap { try? TimeFormat(parsing: $0) }
     }
 
     /// Nil where the value is none of this kind.
@@ -37,7 +37,10 @@ package struct CursorScale: Sendable {
             return .text(value.bytes)
         case .format:
             guard value.kind == .string else { return nil }
-            return pattern?.time(value.bytes, zone: zone).map { .time($0, isNaive: false) }
+            return format?.read(value.bytes).map { reading in
+                let clock = reading.timestamp
+                return .time(reading.offset == nil ? zone.instant(of: clock) : clock, isNaive: false)
+            }
         }
     }
 
@@ -54,7 +57,8 @@ package struct CursorScale: Sendable {
         switch kind {
         case .epoch: return ScalarValue(Int(time.floored(to: 1_000_000) / 1_000_000))
         case .epochMilliseconds: return ScalarValue(Int(time.milliseconds))
-        case .format: return ScalarValue(pattern?.text(time, zone: zone) ?? time.rfc3339)
+        case .format:
+            return ScalarValue(format?.text(of: time, offset: zone.rules.offset(at: time)) ?? time.rfc3339)
         case .date: return ScalarValue(String(local(time).rfc3339.prefix(10)))
         case .rfc3339 where isNaive: return ScalarValue(String(local(time).rfc3339.dropLast()))
         case .rfc3339, .int, .text: return ScalarValue(time.rfc3339)
@@ -158,5 +162,17 @@ extension Timestamp {
     fileprivate func floored(to unit: Int64) -> Int64 {
         let rest = microseconds % unit
         return microseconds - (rest < 0 ? rest + unit : rest)
+    }
+}
+
+extension Zone {
+    /// The instant at which the zone's clock shows what a clock in UTC shows at `clock`: the first of two, and of a
+    /// time that is skipped the end of the gap. Both are early, so that nothing is left out.
+    fileprivate func instant(of clock: Timestamp) -> Timestamp {
+        switch rules.instants(of: clock) {
+        case .one(let instant): instant
+        case .skipped(let transition): transition
+        case .twice(let first, _): first
+        }
     }
 }

@@ -18,6 +18,11 @@ package struct Increments: Sendable {
     /// The upstream's time when the pass began; no key of a time goes beyond it.
     private var ceiling: Timestamp?
     private var window: Range<Timestamp>?
+    /// Whether rows can slip from one page to the one before while they are read: of numbered pages and offsets.
+    private let isShifting: Bool
+    /// How far the last pass came; of shifting pages the key follows one pass behind, so that the next one meets
+    /// again what may have slipped (U15).
+    package private(set) var reached: ScalarValue?
 
     /// What is kept of a pass under way, so that it can go on.
     package struct Kept: Sendable, Equatable {
@@ -40,8 +45,10 @@ package struct Increments: Sendable {
     ///   - wantsFull: whether everything is asked for in any case.
     package init(
         _ plan: IncrementalPlan, key: ScalarValue?, lastFull: Timestamp?, lastTried: Timestamp? = nil,
-        now: Timestamp, wantsFull: Bool = false
+        reached: ScalarValue? = nil, isShifting: Bool = false, now: Timestamp, wantsFull: Bool = false
     ) {
+        self.isShifting = isShifting
+        self.reached = reached
         self.plan = plan
         self.now = now
         self.key = key
@@ -51,8 +58,11 @@ package struct Increments: Sendable {
 
     /// A pass that goes on where it was interrupted.
     package init(
-        _ plan: IncrementalPlan, key: ScalarValue?, isFull: Bool, now: Timestamp, resuming kept: Kept
+        _ plan: IncrementalPlan, key: ScalarValue?, reached: ScalarValue? = nil, isShifting: Bool = false,
+        isFull: Bool, now: Timestamp, resuming kept: Kept
     ) {
+        self.isShifting = isShifting
+        self.reached = reached
         self.plan = plan
         self.now = now
         self.key = key
@@ -192,13 +202,9 @@ package struct Increments: Sendable {
     /// Notes the upstream's time as of the beginning of the first request.
     package mutating func began(at upstream: Timestamp?) { ceiling = ceiling ?? upstream }
 
-    /// Takes in a page's cursors and says which rows are kept.
-    ///
-    /// - Parameter isPassOver: whether it is the last page.
-    package mutating func took(_ cursors: [ScalarValue?]) throws(RefreshFailure) -> [Bool] {
-        guard case .field(let field) = plan.kind, let scale else { return cursors.map { _ in true } }
-        var keeps: [Bool] = []
-        keeps.reserveCapacity(cursors.count)
+    /// Takes in the cursors of a page's rows; throws where one is missing that must not be.
+    package mutating func took(_ cursors: [ScalarValue?]) throws(RefreshFailure) {
+        guard case .field(let field) = plan.kind, let scale else { return }
         var last: CursorScale.Value?
         for cursor in cursors {
             if let cursor, let value = scale.read(cursor) {
@@ -207,7 +213,6 @@ package struct Increments: Sendable {
                     warnings.insert(.zoneAssumed)
                 }
                 last = value
-                keeps.append(true)
                 continue
             }
             if let cursor, cursor.kind != .null { warnings.insert(.cursorUnreadable) }
@@ -216,10 +221,8 @@ package struct Increments: Sendable {
                     .data, code: "cursor-missing",
                     detail: "a row has no value at \(field.cursor.text) by which passes go on")
             }
-            keeps.append(field.missing == .keep)
         }
         isBelowBound = isOld(last, field, scale)
-        return keeps
     }
 
     /// Whether the last page ended below what was asked for: of a list from the newest on, the rest is older.
@@ -241,15 +244,15 @@ package struct Increments: Sendable {
         // The group of the last value may go on with the next page. Asking from the value on, or from below it,
         // brings it again; of a text that the upstream leaves out there is no below (U8).
         guard field.kind != .text || field.bound == .inclusive else { return }
-        raise(to: largest)
+        if !isShifting || isFull { raise(to: largest) }
     }
 
     /// Moves the key at the end of a pass that was read to its end.
     ///
     /// - Parameter value: what stands at `next` on the page that counts; of a `field` without meaning.
-    package mutating func ended(next value: ScalarValue?) {
+    package mutating func ended(next value: ScalarValue?, pages: Int) {
         switch plan.kind {
-        case .field: if let largest { raise(to: largest) }
+        case .field: fieldEnded(isSlippery: isShifting && !isFull && pages > 1)
         case .token:
             if let value, !value.bytes.isEmpty {
                 key = value
@@ -265,8 +268,16 @@ package struct Increments: Sendable {
         }
     }
 
-    /// Nothing holds any more that the upstream gave (U11).
-    package mutating func forget() { key = nil }
+    private mutating func fieldEnded(isSlippery: Bool) {
+        let earlier = reached.flatMap { scale?.read(kept: $0) }
+        if isSlippery {
+            reached = largest.flatMap { scale?.kept(bounded($0)) }
+            if let earlier { raise(to: earlier) }
+        } else {
+            reached = nil
+            if let largest { raise(to: largest) }
+        }
+    }
 
     /// Of which page the value at `next` counts: a token stands on the last one, a time on the first (U6).
     package var nextPlace: (place: ReadPlace, isOfFirstPage: Bool)? {
@@ -285,12 +296,14 @@ package struct Increments: Sendable {
         return scale?.read(value)
     }
 
+    private func bounded(_ value: CursorScale.Value) -> CursorScale.Value {
+        guard case .time(let time, let isNaive) = value, let ceiling, ceiling < time else { return value }
+        return .time(ceiling, isNaive: isNaive)
+    }
+
     private mutating func raise(to value: CursorScale.Value) {
         guard let scale else { return }
-        var value = value
-        if case .time(let time, let isNaive) = value, let ceiling, ceiling < time {
-            value = .time(ceiling, isNaive: isNaive)
-        }
+        let value = bounded(value)
         if let key, let old = scale.read(kept: key), !scale.isLess(old, than: value) { return }
         key = scale.kept(value)
     }

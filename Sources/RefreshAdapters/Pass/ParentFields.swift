@@ -45,11 +45,9 @@ struct ParentFields {
         return nil
     }
 
-    /// The plan with the parts of the key that a row has itself.
-    static func ownPlan(_ feed: Feed) -> RecordsPlan {
-        var plan = feed.records
-        if feed.details.parent != nil { plan.key = plan.key.filter { name($0) == nil } }
-        return plan
+    /// The parts of a key that a row has itself.
+    static func ownKey(_ feed: Feed) -> [BodyPath] {
+        feed.details.parent == nil ? feed.records.key : feed.records.key.filter { name($0) == nil }
     }
 
     func added(to harvest: Harvest) throws(RefreshFailure) -> Harvest {
@@ -122,6 +120,7 @@ extension RecordPage {
 
 extension RecordPage.Row {
     func replacing(key: RecordKey, body: Range<Int>, hash: ContentHash) -> RecordPage.Row {
-        RecordPage.Row(key: key, body: body, hash: hash, order: order)
+        RecordPage.Row(
+            key: key, body: body, hash: hash, orderValue: orderValue, version: version, isDeleted: isDeleted)
     }
 }

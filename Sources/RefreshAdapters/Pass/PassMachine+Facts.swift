@@ -12,20 +12,12 @@ extension PassMachine {
         switch paging.kind {
         case .none, .keyset: break
         case .linkHeader(let rel):
-            facts.next = LinkHeader.target(rel: rel, in: values.headers("link")).map { ScalarValue($0) }
+            facts.next = LinkHeader.first(relation: rel, in: values.headers, base: base)
+                .map { ScalarValue($0.reference) }
         case .link(let next), .cursor(let next, _, _): facts.next = values[next]
         case .page(_, _, let total), .offset(_, _, let total):
             facts.total = total.flatMap { values[$0]?.count }
         }
         return facts
-    }
-}
-
-extension RecordPage {
-    /// Only those rows for which `keeps` says so, which has as many members as there are rows.
-    func keeping(_ keeps: [Bool]) -> RecordPage {
-        RecordPage(
-            text: text, rows: zip(rows, keeps).filter(\.1).map(\.0), newestFirst: newestFirst,
-            rejected: rejected, rejections: rejections)
     }
 }

@@ -79,7 +79,8 @@ package struct PassMachine: Sendable {
         first.next = nil
         increments = plan.details.incremental.map {
             Increments(
-                $0, key: state.key, lastFull: state.lastFull, lastTried: state.lastTried, now: start.now,
+                $0, key: state.key, lastFull: state.lastFull, lastTried: state.lastTried,
+                reached: state.reached, isShifting: plan.details.paging.kind.isShifting, now: start.now,
                 wantsFull: wantsFull)
         }
         // Of a list in one page nothing is stored before its end.
@@ -91,7 +92,9 @@ package struct PassMachine: Sendable {
         first.next = open.next
         increments = plan.details.incremental.map {
             Increments(
-                $0, key: state.key, isFull: open.isFull, now: start.now, resuming: open.increments)
+                $0, key: state.key, reached: state.reached,
+                isShifting: plan.details.paging.kind.isShifting, isFull: open.isFull, now: start.now,
+                resuming: open.increments)
         }
     }
 
@@ -252,8 +255,7 @@ package struct PassMachine: Sendable {
             if case .keyset(let from, _) = plan.details.paging.kind { wish.keyset = from }
             var harvest = Harvest.empty
             if let document { harvest = try document.harvest(wish) }
-            let keeps = try increments?.took(harvest.cursors) ?? []
-            if keeps.contains(false) { harvest.page = harvest.page.keeping(keeps) }
+            try increments?.took(harvest.cursors)
             if let parent = start.parent { harvest = try ParentFields(plan.feed, parent).added(to: harvest) }
             guard paginator.rows + harvest.count <= plan.details.limits.rows else {
                 throw RefreshFailure(
@@ -349,9 +351,10 @@ package struct PassMachine: Sendable {
             return .store(page(harvest))
         }
         if let place = increments?.nextPlace {
-            increments?.ended(next: place.isOfFirstPage ? first.next : values?[place.place])
+            let next = place.isOfFirstPage ? first.next : values?[place.place]
+            increments?.ended(next: next, pages: paginator.pages)
         } else {
-            increments?.ended(next: nil)
+            increments?.ended(next: nil, pages: paginator.pages)
         }
         return done(stop, harvest, isComplete: isProof(harvest))
     }
@@ -362,7 +365,10 @@ package struct PassMachine: Sendable {
     }
 
     private mutating func done(_ stop: PageStop, _ harvest: Harvest?, isComplete: Bool) -> PassEffect {
-        if let increments { state.key = increments.key }
+        if let increments {
+            state.key = increments.key
+            state.reached = increments.reached
+        }
         state.open = nil
         if isComplete, plan.details.incremental != nil {
             state.lastFull = start.now

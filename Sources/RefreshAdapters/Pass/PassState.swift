@@ -25,6 +25,8 @@ package struct PassState: Sendable, Equatable {
 
     /// What the next pass asks from.
     package var key: ScalarValue?
+    /// How far the last pass came, where the key follows it one pass behind.
+    package var reached: ScalarValue?
     /// The start of the last pass that proved the whole list.
     package var lastFull: Timestamp?
     /// The start of the last one that was to.
@@ -52,6 +54,7 @@ package struct PassState: Sendable, Equatable {
         else { return }
         let members = Members(document, document.root)
         key = members["key"]
+        reached = members["reached"]
         lastFull = members.time("full")
         lastTried = members.time("tried")
         parentEpoch = members["epoch"].flatMap { UInt64($0.text) }
@@ -94,6 +97,7 @@ package struct PassState: Sendable, Equatable {
         var text = JSONText()
         text.object { text in
             PassState.write("key", key, to: &text)
+            PassState.write("reached", reached, to: &text)
             PassState.write("full", lastFull?.microseconds, to: &text)
             PassState.write("tried", lastTried?.microseconds, to: &text)
             PassState.write("epoch", parentEpoch, to: &text)

@@ -20,7 +20,7 @@ package struct Harvest: Sendable {
     /// Rows as the upstream sent them, those that a filter left out and those refused included: a page is as long as
     /// that.
     package var count: Int
-    /// For each row of `page` its cursor; empty where none was asked for.
+    /// The cursor of each row that was found, in order, of those too that were left out.
     package var cursors: [ScalarValue?] = []
     /// The place of the last row in the list's order.
     package var last: ScalarValue?
@@ -51,7 +51,7 @@ package protocol ReadDocument: Sendable {
 /// Where a page's single values are read: its body, or its head.
 package struct PageValues: Sendable {
     private let document: (any ReadDocument)?
-    private let headers: HTTPHeaders
+    let headers: HTTPHeaders
 
     /// - Parameter document: nil of an answer without a body.
     package init(_ document: (any ReadDocument)?, headers: HTTPHeaders) {
@@ -68,7 +68,4 @@ package struct PageValues: Sendable {
         case .header(let name): return headers.first(name).map { ScalarValue($0) }
         }
     }
-
-    /// Every field of this name.
-    package func headers(_ name: String) -> [String] { headers.all(name) }
 }
