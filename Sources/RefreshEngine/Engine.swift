@@ -37,6 +37,7 @@ package actor Engine: RefreshControl {
     private let board: StatusBoard
     private let log: Log
     private let userAgent: String
+    private let parents: any ParentSource
     private var random: Randomness
     private var entries: [FeedID: Entry] = [:]
     private var heap = DueHeap()
@@ -49,7 +50,7 @@ package actor Engine: RefreshControl {
 
     package init(
         plan: Plan, store: Store, transfer: TransferService, time: any TimeSource, random: Randomness,
-        board: StatusBoard, log: Log
+        board: StatusBoard, log: Log, parents: any ParentSource
     ) async throws(StoreFailure) {
         self.store = store
         self.transfer = transfer
@@ -57,6 +58,7 @@ package actor Engine: RefreshControl {
         self.random = random
         self.board = board
         self.log = log
+        self.parents = parents
         userAgent = plan.daemon.userAgent
         gate = Gate(concurrency: plan.daemon.concurrency, perOrigin: plan.daemon.perOrigin)
         (flights, launch) = AsyncStream.makeStream()
@@ -158,7 +160,8 @@ package actor Engine: RefreshControl {
             let flight = Flight(
                 plan: PassPlan(feed: entry.feed, userAgent: userAgent), order: order,
                 acceptDrop: entry.acceptDrop, store: store, transfer: transfer,
-                turns: FreeTurns(time: time), time: time, random: Randomness(seed: random.next()))
+                turns: FreeTurns(time: time), parents: parents, time: time,
+                random: Randomness(seed: random.next()))
             entry.acceptDrop = false
             post(feed)
             launch.yield(flight)

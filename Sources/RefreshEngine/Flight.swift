@@ -29,6 +29,7 @@ struct Flight: Sendable {
     let store: Store
     let transfer: TransferService
     let turns: any OriginTurns
+    let parents: any ParentSource
     let time: any TimeSource
     /// Where chance for pauses comes from.
     let random: Randomness
@@ -45,8 +46,11 @@ struct Flight: Sendable {
         do throws(Interruption) {
             // What cannot be noted must not be sent: a crash loop would then hammer the upstream.
             try await note(order.progress, in: &log)
+            if let parent = feed.details.parent, let reading = ParentReading(feed) {
+                return try await flyOverParents(of: parent.feed, reading, &log)
+            }
             var machine = PassMachine(plan, start: start)
-            switch try await drive(&machine, &log) {
+            switch try await drive(&machine, nil, &log) {
             case .done(let done): return try await land(done, &log)
             case .failed(let failure, let checkpoint):
                 log.checkpoint = checkpoint
@@ -74,7 +78,11 @@ struct Flight: Sendable {
     // MARK: - Steps
 
     /// Does what the pass says until it is over.
-    func drive(_ machine: inout PassMachine, _ log: inout FlightLog) async throws(Interruption) -> PassEnd {
+    ///
+    /// - Parameter shared: what is stored in the place of a sub-pass's own checkpoint.
+    func drive(
+        _ machine: inout PassMachine, _ shared: Checkpoint?, _ log: inout FlightLog
+    ) async throws(Interruption) -> PassEnd {
         var effect = machine.begin()
         while true {
             switch effect {
@@ -82,7 +90,7 @@ struct Flight: Sendable {
             case .pause(let pause, let request):
                 effect = try await ask(request, after: pause, &machine, &log)
             case .store(let page):
-                try await commit(page, as: .page, progress(with: page.checkpoint), &log)
+                try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
                 effect = machine.storedPage()
             case .finish(let end): return end
             }
@@ -115,7 +123,7 @@ struct Flight: Sendable {
 
     // MARK: - Ends
 
-    private func land(_ done: PassDone, _ log: inout FlightLog) async throws(Interruption) -> Landing {
+    func land(_ done: PassDone, _ log: inout FlightLog) async throws(Interruption) -> Landing {
         let progress = order.succeeded(done.report, at: time.now())
         if let page = done.page {
             try await commit(page, as: .last(done.isComplete ? .complete : .partial), progress, &log)
@@ -128,7 +136,7 @@ struct Flight: Sendable {
             store: log.store)
     }
 
-    private func failed(_ failure: RefreshFailure, _ log: inout FlightLog) async throws(Interruption)
+    func failed(_ failure: RefreshFailure, _ log: inout FlightLog) async throws(Interruption)
         -> Landing
     {
         var progress = order.failed(failure, at: time.now())
@@ -162,7 +170,7 @@ struct Flight: Sendable {
 
     // MARK: - Store
 
-    private func progress(with checkpoint: Checkpoint?) -> FeedProgress {
+    func progress(with checkpoint: Checkpoint?) -> FeedProgress {
         var progress = order.progress
         progress.checkpoint = checkpoint
         return progress
@@ -176,7 +184,7 @@ struct Flight: Sendable {
             &log)
     }
 
-    private func commit(
+    func commit(
         _ page: PassPage, as part: PassCommit.Part, _ progress: FeedProgress, _ log: inout FlightLog
     ) async throws(Interruption) {
         // A page without records is a list without rows, unless only the checkpoint moves.

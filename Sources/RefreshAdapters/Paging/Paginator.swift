@@ -35,8 +35,8 @@ package struct Paginator: Sendable {
     package private(set) var rows: Int
     package private(set) var warnings: Set<PassWarning> = []
     /// Whether something was seen that makes absence mean nothing (semantics U14).
-    package var isDoubtful: Bool {
-        !warnings.isDisjoint(with: [.totalChanged, .repeatedKeys, .moreWithoutNext, .resumed])
+    package var doubts: [PassWarning] {
+        [.totalChanged, .repeatedKeys, .moreWithoutNext, .resumed].filter(warnings.contains)
     }
 
     private let plan: PagingPlan
@@ -125,7 +125,7 @@ package struct Paginator: Sendable {
 
     /// How many rows of the page before may come again: those of the overlap, and those that a short page left out,
     /// since an offset counts rows that a server hides.
-    private var allowance: Int {
+    package var allowance: Int {
         guard case .offset = plan.kind else { return 0 }
         if stepsBack > 0 { return .max }
         return plan.overlap + max(0, (plan.size ?? lastCount) - lastCount)

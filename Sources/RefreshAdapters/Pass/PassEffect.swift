@@ -20,6 +20,8 @@ package struct PassPage: Sendable {
     /// Keys that the upstream lists as deleted.
     package var deleted: [RecordKey] = []
     package var checkpoint: Checkpoint?
+    /// Rows that it may repeat of the page before, since they had to be asked for twice (semantics U15).
+    package var repeats = 0
 }
 
 package enum PassEnd: Sendable {
@@ -34,6 +36,10 @@ package struct PassDone: Sendable {
     package var page: PassPage?
     /// Whether the whole list was read to its proven end.
     package var isComplete: Bool
+    /// Whether all was read that was asked for, and nothing odd was met.
+    package var isWhole: Bool
+    /// Why absence means nothing, although the end was reached.
+    package var doubt: String?
     package var report: PassReport
     package var stop: PageStop?
 }

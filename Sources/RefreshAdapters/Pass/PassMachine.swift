@@ -18,7 +18,7 @@ package struct PassMachine: Sendable {
     private var retries: Retries
     private var random: Randomness
     /// Time spent on requests; pauses do not count.
-    private var spent: Duration = .zero
+    package private(set) var spent: Duration
     private var requests = 0
     private var restarts = 0
     private var isResync = false
@@ -28,6 +28,8 @@ package struct PassMachine: Sendable {
     private var next: Next?
     var first = FirstAnswer()
     var hints: FeedHints?
+    /// Of the page that was read last.
+    private var repeats = 0
     var isExpired = false
     /// Of the last answer, for people.
     var status: Int?
@@ -49,7 +51,13 @@ package struct PassMachine: Sendable {
         rules = ErrorRules(plan.details.errors, rates: plan.details.limits.headers)
         retries = Retries(plan.details.retry)
         state = PassState(start.checkpoint, scope: plan.checkpointScope)
-        if start.parent != nil { state = PassState() }
+        if start.parent != nil {
+            // Whether everything is asked for is decided once for all of them.
+            state = PassState()
+            state.key = start.sharedKey
+            state.lastFull = start.now
+        }
+        spent = start.spent
         stored = state
         paginator = PassMachine.paginator(plan)
         if let open = state.open, PassMachine.goesOn(open, plan, start) {
@@ -100,6 +108,11 @@ package struct PassMachine: Sendable {
 
     /// What a new pass would go on from: for who has to give it up.
     package var checkpoint: Checkpoint? { stored.checkpoint(scope: plan.checkpointScope) }
+
+    /// How far the rows of a sub-pass have come, and the upstream's time when it began.
+    package var progress: (largest: ScalarValue?, ceiling: Timestamp?) {
+        (increments?.kept.largest, increments?.kept.ceiling)
+    }
 
     package var warnings: Set<PassWarning> { paginator.warnings.union(increments?.warnings ?? []) }
 
@@ -275,6 +288,7 @@ package struct PassMachine: Sendable {
         isExpired = isExpired || harvest.isExpired
         let facts = PassMachine.facts(harvest, values, plan.details.paging, base: answer.effectiveURL)
         let isFirst = paginator.position == .first
+        repeats = paginator.allowance
         if let place = increments?.nextPlace, place.isOfFirstPage, isFirst {
             first.next = values[place.place]
         }
@@ -315,7 +329,8 @@ package struct PassMachine: Sendable {
     private func page(_ harvest: Harvest?) -> PassPage {
         PassPage(
             records: (harvest ?? .empty).page, deleted: harvest?.deleted ?? [],
-            checkpoint: start.parent == nil ? state.checkpoint(scope: plan.checkpointScope) : nil)
+            checkpoint: start.parent == nil ? state.checkpoint(scope: plan.checkpointScope) : nil,
+            repeats: repeats)
     }
 
     private mutating func fail(_ failure: RefreshFailure) -> PassEffect {
@@ -361,7 +376,7 @@ package struct PassMachine: Sendable {
 
     /// Whether absence means something after this pass (U12, U14).
     private func isProof(_ harvest: Harvest?) -> Bool {
-        !paginator.isDoubtful && !(harvest?.isWindow ?? false) && increments?.listsAll ?? true
+        paginator.doubts.isEmpty && !(harvest?.isWindow ?? false) && increments?.listsAll ?? true
     }
 
     private mutating func done(_ stop: PageStop, _ harvest: Harvest?, isComplete: Bool) -> PassEffect {
@@ -370,15 +385,17 @@ package struct PassMachine: Sendable {
             state.reached = increments.reached
         }
         state.open = nil
-        if isComplete, plan.details.incremental != nil {
+        let isWhole = stop.isEnd && paginator.doubts.isEmpty
+        if isWhole, increments?.isFull == true {
             state.lastFull = start.now
             state.lastTried = nil
         }
         return .finish(
             .done(
                 PassDone(
-                    page: page(harvest), isComplete: isComplete, report: report(isUnchanged: false),
-                    stop: stop)))
+                    page: page(harvest), isComplete: isComplete, isWhole: isWhole,
+                    doubt: stop.isEnd ? paginator.doubts.first?.rawValue : nil,
+                    report: report(isUnchanged: false), stop: stop)))
     }
 
     private mutating func unchanged(isFull: Bool) -> PassEffect {
@@ -386,7 +403,7 @@ package struct PassMachine: Sendable {
         return .finish(
             .done(
                 PassDone(
-                    page: nil, isComplete: false,
+                    page: nil, isComplete: false, isWhole: false,
                     report: report(isUnchanged: true, isFull: isFull), stop: nil)))
     }
 

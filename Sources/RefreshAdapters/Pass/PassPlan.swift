@@ -24,6 +24,26 @@ package struct PassPlan: Sendable {
 
     var details: FeedDetails { feed.details.value }
 
+    /// The plan of one sub-pass: what only the run as a whole can keep is left out.
+    ///
+    /// - Parameter isIncremental: whether only what is new is asked for of each parent.
+    package func ofSubPasses(isIncremental: Bool) -> PassPlan {
+        guard !isIncremental, details.incremental != nil else { return self }
+        var details = details
+        details.incremental = nil
+        var feed = feed
+        feed.details = Shared(details)
+        return PassPlan(self, feed)
+    }
+
+    private init(_ plan: PassPlan, _ feed: Feed) {
+        self.feed = feed
+        adapter = plan.adapter
+        builder = plan.builder
+        validatorScope = plan.validatorScope
+        checkpointScope = plan.checkpointScope
+    }
+
     /// Whether a request may be conditional at all: one that always asks for the same, and changes nothing (V7).
     package var mayBeConditional: Bool {
         feed.request.conditional == .auto && feed.request.method == "GET" && details.incremental == nil
@@ -44,6 +64,10 @@ package struct PassStart: Sendable {
     package var wantsFull = false
     /// Of a sub-pass: the fields of its parent.
     package var parent: [String: ScalarValue]?
+    /// Of a sub-pass: what all of them ask from; nil is from the beginning.
+    package var sharedKey: ScalarValue?
+    /// Time that the run has taken before.
+    package var spent: Duration = .zero
     package var random: Randomness
 
     package init(now: Timestamp, random: Randomness = Randomness(seed: 0)) {
