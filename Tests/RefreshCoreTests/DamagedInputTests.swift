@@ -10,6 +10,10 @@ import Testing
         "http://u@[2001:db8::192.0.2.1]:8080/a/%2e%2E/b%?c=ü#d", "https://192.0.2.1/../x",
         "//host.example:1/./a b",
         #"$.a['b\u00e9\ud83d\ude00'][-12]["c"] [*].d"#, "max-age=60, no-cache=\"a\\\"\", no-store",
+        #"$..a[?@.b == 'x\u00e9' && !(count(@..*) >= -1.5e2) || match(@['c'], "a[b-d]*\\p{Lu}")][1:-2:3,'k']"#,
+        #"<a/b?c>; rel="next prev"; title="x, \"y", <d>; rel=last"#, "%a, %d %b %Y %I:%M:%S.%f %p %z %%",
+        "-12.50e-3",
+        "(a|b.)*[^c-e\\-]{2,3}\\P{L}+",
     ]
 
     private func damaged(_ chance: inout Randomness) -> String {
@@ -55,6 +59,26 @@ import Testing
             }
             if let path = try? JSONPath(parsing: text) {
                 #expect((try? JSONPath(parsing: path.text)) == path, "\(text)")
+            }
+            if let filter = try? JSONFilter(parsing: text) {
+                #expect((try? JSONFilter(parsing: filter.text)) == filter, "\(text)")
+            }
+            if let number = DecimalNumber(text.utf8) {
+                #expect(DecimalNumber(number.text.utf8) == number, "\(text)")
+                let order = OrderValue.number(number)
+                #expect(OrderValue(stored: order.stored(isDescending: false)) == order, "\(text)")
+            }
+            #expect(OrderValue(stored: OrderValue.text(Array(text.utf8)).stored()) == .text(Array(text.utf8)))
+            _ = OrderValue(stored: text.utf8)
+            _ = LinkHeader.links(in: text)
+            _ = try? IRegexp(parsing: Array(text.utf8))
+            if let format = try? TimeFormat(parsing: text) {
+                let written = format.text(of: now)
+                if let reading = format.read(written.utf8) {
+                    #expect(
+                        format.text(of: reading.timestamp, offset: reading.offset ?? 0) == written, "\(text)")
+                }
+                _ = format.read(text.utf8)
             }
         }
     }

@@ -23,6 +23,8 @@ import Testing
             ("[ ]", "[]"), (#" "a\tb\u0009" "#, #""a\tb\t""#), (#"{"a":1,"a":2}"#, #"{"a":2}"#),
             (#"{"\u0061":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#), ("null", "null"),
             ("[true ,false]", "[true,false]"),
+            (#""\uD83D\uDE00\ud800\uDBFFx\udbff\ud7ff""#, #""😀\ud800\udbffx\udbff\#u{D7FF}""#),
+            (#""\uDFFF\uD800""#, #""\udfff\ud800""#), (#""\\ud800""#, #""\\ud800""#),
             (#"{"é":1,"z":2}"#, #"{"z":2,"é":1}"#),
         ])
     func isOne(text: String, expected: String) throws {

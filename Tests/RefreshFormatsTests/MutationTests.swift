@@ -24,6 +24,25 @@ import Testing
             """),
     ]
 
+    private static let queries: [JSONPath] = [
+        "$..a", "$..[?@.x || @ == 'a' || length(@) > 1]", "$[::-1]", "$..[?match(@, '[a-z]*')]",
+        "$[0,'id',-1]['a','b']",
+    ].compactMap { try? JSONPath(parsing: $0) }
+
+    private static let rules: RecordRules = {
+        var plan = RecordsPlan(path: .root, key: [path("id")])
+        plan.isOptional = true
+        plan.filter = try? JSONFilter(parsing: "@.t != true || @.x")
+        plan.fields = ["id", "a", "b"].map { FieldPlan(name: $0, path: .json(path($0))) }
+        plan.drop = [path("a", "*"), path("b")]
+        plan.version = .json(path("id"))
+        var rules = RecordRules(plan)
+        rules.sort = SortPlan(by: .json(path("id")), kind: .number)
+        rules.limits.rejectGuard = 1
+        rules.watched = [path("a", "0")]
+        return rules
+    }()
+
     private static func mutated(_ text: String, _ random: inout Randomness) -> [UInt8] {
         var bytes = Array(text.utf8)
         let pieces = Array(#"{}[]":,\<>&;/!-#'=0e. "#.utf8) + [0, 0x80, 0xC3, 0xFF, 0x0A]
@@ -58,6 +77,11 @@ import Testing
             #expect(again.map { $0.canonical($0.root) } == document.canonical(document.root))
             _ = try? JSONRecords.page(of: document, plan: RecordsPlan(key: [path("id")]))
             _ = try? document.nodes(at: path("*", "*"))
+            for query in MutationTests.queries { _ = try? document.nodes(at: query) }
+            _ = try? JSONRecords.harvest(of: document, rules: MutationTests.rules)
+            let own = document.text(of: document.root)
+            let canonical = CanonicalJSON.text(of: own)
+            #expect(canonical.flatMap { CanonicalJSON.text(of: $0[...]) } == canonical)
         }
         #expect(accepted > 200)
     }

@@ -295,6 +295,37 @@ import Testing
         }
     }
 
+    @Test("of another format are refined by the same rules")
+    func refine() throws {
+        let text = Array(
+            #"x{"id":"1","at":"2024","v":"3","s":"q"}{"id":"2","s":"r"} {"id":"3","off":"1"}"#.utf8)
+        let ranges = [1..<39, 39..<57, 58..<78]
+        let page = RecordPage(
+            text: text,
+            rows: ranges.enumerated().map { index, range in
+                RecordPage.Row(key: RecordKey("k\(index)"), body: range, hash: ContentHash.of(text[range]))
+            }, newestFirst: true, rejected: 1)
+        var rules = RecordRules(RecordsPlan())
+        let plain = try JSONRecords.refined(page, by: rules)
+        #expect(plain.page.rows == page.rows && plain.listed == 4)
+        rules.sort = SortPlan(by: .column("at"), kind: .time)
+        rules.plan.version = .column("v")
+        rules.plan.filter = try JSONFilter(parsing: "@.s != 'r'")
+        rules.deletedWhen = try JSONFilter(parsing: "@.off")
+        rules.watched = [try json("id")]
+        let kept = try JSONRecords.refined(page, by: rules)
+        #expect(keys(kept) == ["k0", "k2"])
+        #expect(kept.page.text == text && kept.page.newestFirst && kept.page.rejected == 1)
+        #expect(kept.page.rows.map(\.order) == [Timestamp(seconds: 1_704_067_200), nil])
+        #expect(kept.page.rows.map(\.version) == [VersionValue(DecimalNumber(3)), nil])
+        #expect(kept.page.rows.map(\.isDeleted) == [false, true])
+        #expect(kept.filtered == 1 && kept.watched.map { $0.map { $0?.text } } == [["1", "2", "3"]])
+        rules.plan.drop = [try json("s")]
+        let cut = try JSONRecords.refined(page, by: rules)
+        #expect(bodies(cut) == [#"{"id":"1","at":"2024","v":"3"}"#, #"{"id":"3","off":"1"}"#])
+        #expect(cut.page.rows.map(\.hash) == bodies(cut).map { ContentHash.of(Array($0.utf8)) })
+    }
+
     @Test("follow from a feed's blocks")
     func fromFeed() throws {
         var details = FeedDetails()

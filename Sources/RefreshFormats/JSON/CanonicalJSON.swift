@@ -27,9 +27,9 @@ package enum CanonicalJSON {
         guard let document = try? JSONDocument(parsing: PaddedBytes(Array(text)), depth: deepest) else {
             return nil
         }
-        var evaluation = JSONEvaluation(document)
-        guard let ignored = try? places(of: ignoring, &evaluation),
-            let unordered = try? places(of: unordered, &evaluation)
+        let evaluation = JSONEvaluation(document)
+        guard let ignored = try? places(of: ignoring, evaluation),
+            let unordered = try? places(of: unordered, evaluation)
         else { return nil }
         let writer = CanonicalWriter(document: document, ignored: ignored, unordered: unordered)
         var result: [UInt8] = []
@@ -39,11 +39,11 @@ package enum CanonicalJSON {
     }
 
     private static func places(
-        of paths: [JSONPath], _ evaluation: inout JSONEvaluation
+        of paths: [JSONPath], _ evaluation: JSONEvaluation
     ) throws(FormatFailure) -> Set<Int> {
         var places: Set<Int> = []
         for path in paths {
-            places.formUnion(try evaluation.document.places(at: path, from: 0, &evaluation))
+            places.formUnion(try evaluation.document.places(at: path, from: 0, evaluation))
         }
         return places
     }
@@ -117,7 +117,25 @@ private struct CanonicalWriter {
         }
         var json = JSONText()
         json.string(document.comparable(place))
-        text.append(contentsOf: json.bytes)
+        append(escapingHalves: json.bytes, to: &text)
+    }
+
+    /// Half a surrogate pair can only be written as an escape.
+    private func append(escapingHalves bytes: [UInt8], to text: inout [UInt8]) {
+        var rest = bytes[...]
+        while let mark = rest.firstIndex(of: 0xED) {
+            text.append(contentsOf: rest[..<mark])
+            rest = rest[mark...]
+            let second = rest[mark + 1]
+            if second >= 0xA0 {
+                let code = 0xD000 | UInt32(second & 0x3F) << 6 | UInt32(rest[mark + 2] & 0x3F)
+                text.append(contentsOf: "\\u\(String(code, radix: 16))".utf8)
+            } else {
+                text.append(contentsOf: rest.prefix(3))
+            }
+            rest = rest.dropFirst(3)
+        }
+        text.append(contentsOf: rest)
     }
 
     private func append(number: ArraySlice<UInt8>, to text: inout [UInt8]) {

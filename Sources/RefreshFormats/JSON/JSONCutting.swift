@@ -5,11 +5,11 @@ enum JSONCutting {
     /// Appends the text of the value at `place` without what `paths` select in it. Around what is cut out white space
     /// goes too; all else stays to the byte. The value itself is never cut out.
     static func append(
-        _ place: Int, without paths: [JSONPath], _ evaluation: inout JSONEvaluation, to text: inout [UInt8]
+        _ place: Int, without paths: [JSONPath], _ evaluation: JSONEvaluation, to text: inout [UInt8]
     ) throws(FormatFailure) {
         let document = evaluation.document
         var cut: Set<Int> = []
-        for path in paths { cut.formUnion(try document.places(at: path, from: place, &evaluation)) }
+        for path in paths { cut.formUnion(try document.places(at: path, from: place, evaluation)) }
         cut.remove(place)
         guard !cut.isEmpty else {
             text.append(contentsOf: document.text(of: document.node(at: place)))

@@ -9,7 +9,7 @@ extension JSONDocument {
         if let steps = path.steps {
             return follow(steps, from: start.place).map { [self.node(at: $0.place)] } ?? []
         }
-        var evaluation = JSONEvaluation(self, root: start.place)
+        let evaluation = JSONEvaluation(self, root: start.place)
         return try evaluation.places(of: path, from: start.place).map { self.node(at: $0) }
     }
 
@@ -22,7 +22,7 @@ extension JSONDocument {
     /// Whether `filter` holds for `node`, or for the document; `$` in it is the same as `@`.
     package func satisfies(_ filter: JSONFilter, at node: JSONNode? = nil) throws(FormatFailure) -> Bool {
         let place = (node ?? root).place
-        var evaluation = JSONEvaluation(self, root: place)
+        let evaluation = JSONEvaluation(self, root: place)
         return try evaluation.holds(filter, at: place)
     }
 

@@ -13,7 +13,7 @@ struct JSONRowReader {
     private let rules: RecordRules
     private let path: JSONPath
     private let reader: RecordReader
-    private let patterns = PatternShelf()
+    private let budget = JSONBudget()
     private var rows: RowCollector
     private var listed = 0
     private var found = 0
@@ -66,12 +66,12 @@ struct JSONRowReader {
     }
 
     mutating func take(_ document: JSONDocument) throws(FormatFailure) {
-        var evaluation = JSONEvaluation(document, patterns: patterns)
-        try takeDeletions(document, &evaluation)
-        var places = try records(&evaluation)
+        let evaluation = JSONEvaluation(document, budget: budget)
+        try takeDeletions(document, evaluation)
+        var places = try records(evaluation)
         listed += places.count
         if let expand = rules.plan.expand {
-            try takeExpanded(expand, places, document, &evaluation)
+            try takeExpanded(expand, places, document, evaluation)
             return
         }
         try count(places.count)
@@ -84,9 +84,9 @@ struct JSONRowReader {
     }
 
     /// The places of the records that the upstream lists.
-    private func records(_ evaluation: inout JSONEvaluation) throws(FormatFailure) -> [Int] {
+    private func records(_ evaluation: JSONEvaluation) throws(FormatFailure) -> [Int] {
         let document = evaluation.document
-        let selected = try document.places(at: path, from: 0, &evaluation)
+        let selected = try document.places(at: path, from: 0, evaluation)
         if selected.isEmpty || (selected.count == 1 && path.isSingular && isNull(selected[0], document)) {
             guard rules.plan.isOptional || isThere(document) else {
                 throw .recordsPathMissing(path: path.text)
@@ -111,10 +111,10 @@ struct JSONRowReader {
     }
 
     private mutating func takeDeletions(
-        _ document: JSONDocument, _ evaluation: inout JSONEvaluation
+        _ document: JSONDocument, _ evaluation: JSONEvaluation
     ) throws(FormatFailure) {
         guard let list = rules.deletedList else { return }
-        for place in document.spread(try document.places(at: list, from: 0, &evaluation)) {
+        for place in document.spread(try document.places(at: list, from: 0, evaluation)) {
             do throws(RecordRefusal) {
                 deleted.append(try reader.deletedKey(document.node(at: place), in: document))
             } catch {
@@ -127,19 +127,19 @@ struct JSONRowReader {
 
     /// Rows out of arrays within the records.
     private mutating func takeExpanded(
-        _ expand: ExpandPlan, _ records: [Int], _ document: JSONDocument, _ evaluation: inout JSONEvaluation
+        _ expand: ExpandPlan, _ records: [Int], _ document: JSONDocument, _ evaluation: JSONEvaluation
     ) throws(FormatFailure) {
         var places: [Int] = []
         var writer = JSONRowWriter(rules.limits)
         for record in records {
-            evaluation.root = record
-            let nested = document.spread(try document.places(at: expand.path, from: record, &evaluation))
+            let evaluation = evaluation.rooted(at: record)
+            let nested = document.spread(try document.places(at: expand.path, from: record, evaluation))
             try count(nested.count)
             guard !expand.with.isEmpty else {
                 places.append(contentsOf: nested)
                 continue
             }
-            let members = try writer.members(expand.with, of: record, &evaluation)
+            let members = try writer.members(expand.with, of: record, evaluation)
             for place in nested { try writer.append(place, of: document, adding: members) }
         }
         guard !expand.with.isEmpty else { return try take(&places, document) }
@@ -190,7 +190,7 @@ struct JSONRowReader {
     private mutating func fates(
         of places: [Int], _ document: JSONDocument, _ refused: [RecordRefusal?]
     ) throws(FormatFailure) -> [Fate] {
-        var evaluation = JSONEvaluation(document, patterns: patterns)
+        let evaluation = JSONEvaluation(document, budget: budget)
         var fates: [Fate] = []
         fates.reserveCapacity(places.count)
         for (index, place) in places.enumerated() {
@@ -198,7 +198,7 @@ struct JSONRowReader {
                 fates.append(.refused(refusal))
                 continue
             }
-            evaluation.root = place
+            let evaluation = evaluation.rooted(at: place)
             if let filter = rules.plan.filter, try !evaluation.holds(filter, at: place) {
                 fates.append(.filtered)
             } else if let deletion = rules.deletedWhen {
@@ -215,7 +215,7 @@ struct JSONRowReader {
         _ places: [Int], _ document: JSONDocument, _ fates: [Fate]
     ) throws(FormatFailure) {
         var fates = fates
-        var evaluation = JSONEvaluation(document, patterns: patterns)
+        let evaluation = JSONEvaluation(document, budget: budget)
         var writer = JSONRowWriter(rules.limits)
         let constants = rules.constants.map { JSONRowWriter.Member(name: Array($0.name.utf8), json: $0.json) }
         for (index, place) in places.enumerated() {
@@ -223,11 +223,11 @@ struct JSONRowReader {
                 writer.appendNothing()
                 continue
             }
-            evaluation.root = place
+            let evaluation = evaluation.rooted(at: place)
             if rules.plan.fields.isEmpty {
                 try writer.append(place, of: document, adding: constants)
             } else {
-                try writer.append(rules.plan.fields, of: place, &evaluation, adding: constants)
+                try writer.append(rules.plan.fields, of: place, evaluation, adding: constants)
             }
         }
         guard !places.isEmpty else { return }
@@ -249,7 +249,7 @@ struct JSONRowReader {
     private mutating func add(
         _ places: [Int], _ document: JSONDocument, _ fates: [Fate]
     ) throws(FormatFailure) {
-        var evaluation = JSONEvaluation(document, patterns: patterns)
+        let evaluation = JSONEvaluation(document, budget: budget)
         for (index, place) in places.enumerated() {
             let node = document.node(at: place)
             for (column, path) in rules.watched.enumerated() {
@@ -258,19 +258,19 @@ struct JSONRowReader {
             switch fates[index] {
             case .filtered: rows.skip()
             case .refused(let refusal): rows.reject(refusal.reason)
-            case .kept(let isDeleted): try add(node, &evaluation, isDeleted: isDeleted)
+            case .kept(let isDeleted): try add(node, evaluation, isDeleted: isDeleted)
             }
         }
     }
 
     private mutating func add(
-        _ node: JSONNode, _ evaluation: inout JSONEvaluation, isDeleted: Bool
+        _ node: JSONNode, _ evaluation: JSONEvaluation, isDeleted: Bool
     ) throws(FormatFailure) {
         let document = evaluation.document
         let start = written.count
         if !keepsText {
-            evaluation.root = node.place
-            try JSONCutting.append(node.place, without: rules.plan.drop, &evaluation, to: &written)
+            let row = evaluation.rooted(at: node.place)
+            try JSONCutting.append(node.place, without: rules.plan.drop, row, to: &written)
             guard written.count <= rules.limits.text.bytes else { throw .tooLarge(bytes: written.count) }
         }
         let body = keepsText ? node.range : start..<written.count
@@ -291,7 +291,7 @@ struct JSONRowReader {
 extension JSONDocument {
     /// The places that `path` selects from the one at `place`; singular paths take the short way.
     func places(
-        at path: JSONPath, from place: Int, _ evaluation: inout JSONEvaluation
+        at path: JSONPath, from place: Int, _ evaluation: JSONEvaluation
     ) throws(FormatFailure) -> [Int] {
         if let steps = path.steps { return follow(steps, from: place).map { [$0.place] } ?? [] }
         return try evaluation.places(of: path, from: place)

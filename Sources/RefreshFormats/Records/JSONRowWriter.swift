@@ -48,22 +48,22 @@ struct JSONRowWriter {
 
     /// An object of the named fields alone, and of further members.
     mutating func append(
-        _ fields: [FieldPlan], of place: Int, _ evaluation: inout JSONEvaluation, adding members: [Member]
+        _ fields: [FieldPlan], of place: Int, _ evaluation: JSONEvaluation, adding members: [Member]
     ) throws(FormatFailure) {
         let names = members.map(\.name)
-        let own = try self.members(fields, of: place, &evaluation).filter { !names.contains($0.name) }
+        let own = try self.members(fields, of: place, evaluation).filter { !names.contains($0.name) }
         try append([], added: own + members)
     }
 
     /// The fields that are there, read from the value at `place`.
     func members(
-        _ fields: [FieldPlan], of place: Int, _ evaluation: inout JSONEvaluation
+        _ fields: [FieldPlan], of place: Int, _ evaluation: JSONEvaluation
     ) throws(FormatFailure) -> [Member] {
         let document = evaluation.document
         var members: [Member] = []
         for field in fields {
             guard let path = field.path.json else { continue }
-            let places = try document.places(at: path, from: place, &evaluation)
+            let places = try document.places(at: path, from: place, evaluation)
             let name = Array(field.name.utf8)
             if field.name.hasSuffix("[]") {
                 var json = JSONText()

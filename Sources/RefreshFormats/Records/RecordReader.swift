@@ -9,10 +9,10 @@ struct RecordReader {
     let limits: RecordLimits
 
     init(_ rules: RecordRules) {
-        let key = rules.plan.key.compactMap(\.json)
+        let key = rules.plan.key.compactMap(\.inRow)
         self.key = key.isEmpty ? [.root] : key
-        version = rules.plan.version?.json
-        order = rules.sort.flatMap { sort in sort.by.json.map { ($0, sort.kind) } }
+        version = rules.plan.version?.inRow
+        order = rules.sort.flatMap { sort in sort.by.inRow.map { ($0, sort.kind) } }
         limits = rules.limits
     }
 
@@ -96,5 +96,16 @@ struct RecordReader {
             throw .fraction(path: path.text)
         }
         return text.elementsEqual([sign, 0x30]) ? [0x30] : Array(text)
+    }
+}
+
+extension BodyPath {
+    /// The path in a record that is JSON: a column is the member of its name. Nil of XPath, which knows no JSON.
+    var inRow: JSONPath? {
+        switch self {
+        case .json(let path): path
+        case .column(let name): JSONPath([.name(Array(name.utf8))])
+        case .xpath: nil
+        }
     }
 }

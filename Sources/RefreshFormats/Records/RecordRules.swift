@@ -36,10 +36,12 @@ package struct RecordRules: Sendable, Equatable {
         sort = feed.details.sort
         deletedWhen = feed.deletes.when
         deletedList = feed.deletes.list?.json
-        if case .field(let field) = feed.details.incremental?.kind, let path = field.cursor.json {
+        if case .field(let field) = feed.details.incremental?.kind, let path = field.cursor.inRow {
             watched.append(path)
         }
-        if case .keyset(let from, _) = feed.details.paging.kind, let path = from.json { watched.append(path) }
+        if case .keyset(let from, _) = feed.details.paging.kind, let path = from.inRow {
+            watched.append(path)
+        }
         limits = RecordLimits()
         let bounds = feed.details.limits
         limits.rows = bounds.rows

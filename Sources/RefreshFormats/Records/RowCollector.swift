@@ -5,7 +5,7 @@ import RefreshCore
 struct RowCollector {
     private var rows: [RecordPage.Row] = []
     private let isDistinct: Bool
-    private var places: [KeyBytes: Int] = [:]
+    private var table: KeyTable
     /// Rows of a key that another row stands for.
     private var replaced: Set<Int> = []
     private(set) var rejections: [RecordPage.Rejection] = []
@@ -19,27 +19,32 @@ struct RowCollector {
     init(reserving count: Int, distinct: Bool = false) {
         rows.reserveCapacity(count)
         isDistinct = distinct
-        if !distinct { places.reserveCapacity(count) }
+        table = KeyTable(reserving: distinct ? 0 : count)
     }
 
     /// Makes room for so many rows where there are none yet.
     mutating func reserve(_ count: Int) {
         guard rows.isEmpty else { return }
         rows.reserveCapacity(count)
-        if !isDistinct { places.reserveCapacity(count) }
+        if !isDistinct { table.reserve(count) }
     }
 
     mutating func add(_ row: RecordPage.Row) {
         count += 1
-        if !isDistinct, let earlier = places.updateValue(rows.count, forKey: KeyBytes(row.key.bytes)) {
-            if let old = rows[earlier].version, let new = row.version, new.isOlder(than: old) {
-                replaced.insert(rows.count)
-                places[KeyBytes(row.key.bytes)] = earlier
-            } else {
-                replaced.insert(earlier)
-            }
-        }
         rows.append(row)
+        guard !isDistinct, let earlier = put(rows.count - 1) else { return }
+        if let old = rows[earlier].version, let new = row.version, new.isOlder(than: old) {
+            replaced.insert(rows.count - 1)
+            _ = put(earlier)
+        } else {
+            replaced.insert(earlier)
+        }
+    }
+
+    /// Lets the row stand for its key; returns the one that did before.
+    private mutating func put(_ row: Int) -> Int? {
+        let key = rows[row].key
+        return table.put(row, hash: key.hashValue) { rows[$0].key.bytes == key.bytes }
     }
 
     mutating func reject(_ reason: @autoclosure () -> String) {
