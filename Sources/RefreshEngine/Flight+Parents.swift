@@ -15,6 +15,7 @@ extension Flight {
                 &log)
         }
         var run = ParentRun(plan, list, checkpoint: order.progress.checkpoint, now: order.start.wall)
+        log.isResumed = run.isResumed
         let plan = plan.ofSubPasses(isIncremental: run.isIncremental)
         var random = random
         while let start = run.next(random: Randomness(seed: random.next())) {

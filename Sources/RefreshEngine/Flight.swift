@@ -50,6 +50,7 @@ struct Flight: Sendable {
                 return try await flyOverParents(of: parent.feed, reading, &log)
             }
             var machine = PassMachine(plan, start: start)
+            log.isResumed = machine.isResumed
             switch try await drive(&machine, nil, &log) {
             case .done(let done): return try await land(done, &log)
             case .failed(let failure, let checkpoint):
@@ -68,6 +69,8 @@ struct Flight: Sendable {
     private var start: PassStart {
         var start = PassStart(now: order.start.wall, random: random)
         start.checkpoint = order.progress.checkpoint
+        // What is in doubt is read from its beginning, as a whole.
+        start.mayGoOn = order.progress.suspect == nil
         let isKnown = order.progress.validatorScope == plan.validatorScope
         if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
             start.validators = order.progress.validators
@@ -126,7 +129,8 @@ struct Flight: Sendable {
     func land(_ done: PassDone, _ log: inout FlightLog) async throws(Interruption) -> Landing {
         let progress = order.succeeded(done.report, at: time.now())
         if let page = done.page {
-            try await commit(page, as: .last(done.isComplete ? .complete : .partial), progress, &log)
+            try await commit(
+                page, as: .last(done.isComplete ? .complete : .partial), progress, end: done, &log)
         } else {
             try await note(progress, in: &log)
         }
@@ -185,7 +189,8 @@ struct Flight: Sendable {
     }
 
     func commit(
-        _ page: PassPage, as part: PassCommit.Part, _ progress: FeedProgress, _ log: inout FlightLog
+        _ page: PassPage, as part: PassCommit.Part, _ progress: FeedProgress, end: PassDone? = nil,
+        _ log: inout FlightLog
     ) async throws(Interruption) {
         // A page without records is a list without rows, unless only the checkpoint moves.
         let isNote = page.records == nil && part == .page
@@ -196,6 +201,11 @@ struct Flight: Sendable {
         commit.deleted = page.deleted
         commit.ignore = feed.records.ignore
         commit.unordered = feed.records.unordered
+        commit.isAscending = feed.details.sort?.direction == .asc
+        commit.overlap = min(page.repeats, feed.details.limits.rows)
+        commit.isResumed = log.isResumed
+        commit.isDelta = end?.isDelta ?? false
+        commit.doubt = end?.doubt
         try await apply(commit, &log)
         log.checkpoint = progress.checkpoint
     }
@@ -219,6 +229,8 @@ struct FlightLog: Sendable {
     var store: StoredCounts?
     /// The one of the last page that was stored.
     var checkpoint: Checkpoint?
+    /// Whether the pass goes on where an earlier one stopped: its pages are not the whole list (semantics U12).
+    var isResumed = false
     /// Whether a request was sent: the next one needs a turn.
     var hasAsked = false
 

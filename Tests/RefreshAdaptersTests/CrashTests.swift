@@ -121,7 +121,7 @@ import Testing
                     effect = machine.storedPage()
                 case .finish(.done(let done)):
                     if let page = done.page { try store(page, &seen) }
-                    if done.isComplete { sweep(seen, before) }
+                    if done.isComplete, !done.isResumed, done.doubt == nil { sweep(seen, before) }
                     disk.checkpoint = done.report.checkpoint
                     disk.passes += 1
                     return true

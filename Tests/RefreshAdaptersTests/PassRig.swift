@@ -94,7 +94,9 @@ struct PassRun {
     var keys: [String] { pages.flatMap { $0.records?.rows.map(\.key.text) ?? [] } }
     var done: PassDone? { if case .done(let done) = end { done } else { nil } }
     var failure: RefreshFailure? { if case .failed(let failure, _) = end { failure } else { nil } }
-    var isComplete: Bool { done?.isComplete ?? false }
+    var isComplete: Bool {
+        done.map { $0.isComplete && $0.doubt == nil && !$0.isResumed } ?? false
+    }
     var stop: PageStop? { done?.stop }
     var warnings: [String] { done?.report.warnings ?? [] }
 

@@ -45,8 +45,10 @@ import Testing
         let commit = PassCommit(
             feed: bench.feed, at: bench.now, progress: FeedProgress(), page: page, complete: true,
             absent: .gone, retention: Retention(count: 10_000))
-        var pass = PassWriter(commit, feed: row, items: try ItemTable(connection))
-        try feeds.save(try pass.run().0)
+        let tools = PassWriter.Tools(
+            items: try ItemTable(connection), ranges: try ItemRanges(connection), judge: RecordJudge())
+        var pass = PassWriter(commit, feed: row, marks: nil, tools: tools)
+        try feeds.save(try pass.run().feed)
         #expect(readFile(bench.folder.path("cache.sqlite3-wal")).map { $0.count > 500_000 } == true)
         let copy = try killed(bench)
         #expect(try copy.head() == before)

@@ -36,8 +36,10 @@ package struct Paginator: Sendable {
     package private(set) var warnings: Set<PassWarning> = []
     /// Whether something was seen that makes absence mean nothing (semantics U14).
     package var doubts: [PassWarning] {
-        [.totalChanged, .repeatedKeys, .moreWithoutNext, .resumed].filter(warnings.contains)
+        [.totalChanged, .repeatedKeys, .moreWithoutNext].filter(warnings.contains)
     }
+    /// Whether the pass began on a later page.
+    package var isResumed: Bool { warnings.contains(.resumed) }
 
     private let plan: PagingPlan
     private let origin: Origin

@@ -42,7 +42,8 @@ package struct ParentRun: Sendable {
     private let list: ParentList
     private let plan: PassPlan
     private let now: Timestamp
-    private let isResumed: Bool
+    /// Whether it goes on where an earlier run was interrupted.
+    package let isResumed: Bool
     private let known: Seq
     /// Whether every parent is gone through, and everything of each is asked for.
     package let isFull: Bool
@@ -113,7 +114,7 @@ package struct ParentRun: Sendable {
         switch end {
         case .done(let done):
             hasSuccess = true
-            if !done.isComplete { isProven = false }
+            if !done.isComplete || done.doubt != nil { isProven = false }
             if !done.isWhole { isWhole = false }
         case .failed(let failure, _):
             isProven = false
@@ -146,7 +147,7 @@ package struct ParentRun: Sendable {
     /// sub-pass went well.
     package mutating func finish() -> Result<PassDone, RefreshFailure> {
         if let failure, !hasSuccess { return .failure(failure) }
-        let isComplete = isFull && isProven && !isResumed
+        let isComplete = isFull && isProven
         state.open = nil
         state.parentEpoch = list.epoch
         if failure == nil { state.parentSeq = list.seq }
@@ -158,7 +159,8 @@ package struct ParentRun: Sendable {
         let page = PassPage(records: RecordPage(text: [], rows: []), checkpoint: report.checkpoint)
         return .success(
             PassDone(
-                page: page, isComplete: isComplete, isWhole: isWhole, doubt: nil, report: report, stop: nil))
+                page: page, isComplete: isComplete, doubt: nil, isResumed: isResumed, isWhole: isWhole,
+                report: report, stop: nil))
     }
 
     // MARK: - Key

@@ -34,12 +34,16 @@ package enum PassEnd: Sendable {
 package struct PassDone: Sendable {
     /// The last page; nil where nothing was read since nothing is new.
     package var page: PassPage?
-    /// Whether the whole list was read to its proven end.
+    /// Whether everything that the upstream lists was asked for and read to its proven end.
     package var isComplete: Bool
+    /// Why absence means nothing, although the end was reached (semantics U14).
+    package var doubt: String?
+    /// Whether the pass went on where an earlier one was interrupted, so that it has not met every row itself.
+    package var isResumed = false
     /// Whether all was read that was asked for, and nothing odd was met.
     package var isWhole: Bool
-    /// Why absence means nothing, although the end was reached.
-    package var doubt: String?
+    /// Whether it told all that is new since the last pass.
+    package var isDelta = false
     package var report: PassReport
     package var stop: PageStop?
 }

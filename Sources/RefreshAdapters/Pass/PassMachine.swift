@@ -79,7 +79,7 @@ package struct PassMachine: Sendable {
     /// Whether an interrupted pass is young enough to go on (`paginate.resume`).
     private static func goesOn(_ open: PassState.Open, _ plan: PassPlan, _ start: PassStart) -> Bool {
         let age = start.now - open.at
-        return !start.wantsFull && age >= .zero && age < plan.details.paging.resume
+        return start.mayGoOn && !start.wantsFull && age >= .zero && age < plan.details.paging.resume
     }
 
     private mutating func begin(wantsFull: Bool) {
@@ -108,6 +108,9 @@ package struct PassMachine: Sendable {
 
     /// What a new pass would go on from: for who has to give it up.
     package var checkpoint: Checkpoint? { stored.checkpoint(scope: plan.checkpointScope) }
+
+    /// Whether it goes on where an earlier pass was interrupted.
+    package var isResumed: Bool { paginator.isResumed }
 
     /// How far the rows of a sub-pass have come, and the upstream's time when it began.
     package var progress: (largest: ScalarValue?, ceiling: Timestamp?) {
@@ -371,12 +374,9 @@ package struct PassMachine: Sendable {
         } else {
             increments?.ended(next: nil, pages: paginator.pages)
         }
-        return done(stop, harvest, isComplete: isProof(harvest))
-    }
-
-    /// Whether absence means something after this pass (U12, U14).
-    private func isProof(_ harvest: Harvest?) -> Bool {
-        paginator.doubts.isEmpty && !(harvest?.isWindow ?? false) && increments?.listsAll ?? true
+        // Whether absence means something after this pass (U12).
+        let listsAll = !(harvest?.isWindow ?? false) && increments?.listsAll ?? true
+        return done(stop, harvest, isComplete: listsAll)
     }
 
     private mutating func done(_ stop: PageStop, _ harvest: Harvest?, isComplete: Bool) -> PassEffect {
@@ -385,7 +385,7 @@ package struct PassMachine: Sendable {
             state.reached = increments.reached
         }
         state.open = nil
-        let isWhole = stop.isEnd && paginator.doubts.isEmpty
+        let isWhole = stop.isEnd && paginator.doubts.isEmpty && !paginator.isResumed
         if isWhole, increments?.isFull == true {
             state.lastFull = start.now
             state.lastTried = nil
@@ -393,8 +393,9 @@ package struct PassMachine: Sendable {
         return .finish(
             .done(
                 PassDone(
-                    page: page(harvest), isComplete: isComplete, isWhole: isWhole,
-                    doubt: stop.isEnd ? paginator.doubts.first?.rawValue : nil,
+                    page: page(harvest), isComplete: isComplete, doubt: paginator.doubts.first?.rawValue,
+                    isResumed: paginator.isResumed, isWhole: isWhole,
+                    isDelta: isWhole && increments?.isFull == false,
                     report: report(isUnchanged: false), stop: stop)))
     }
 

@@ -62,6 +62,8 @@ package struct PassStart: Sendable {
     package var effectiveURL: WebURL?
     /// Whether everything is to be asked for in any case.
     package var wantsFull = false
+    /// Whether an interrupted pass may be gone on with.
+    package var mayGoOn = true
     /// Of a sub-pass: the fields of its parent.
     package var parent: [String: ScalarValue]?
     /// Of a sub-pass: what all of them ask from; nil is from the beginning.

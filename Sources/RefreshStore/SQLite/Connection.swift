@@ -1,4 +1,5 @@
 import CSQLite
+import RefreshCore
 
 /// One SQLite connection, used by one thread at a time; closing it is the end of its life, not a method.
 @safe struct Connection: ~Copyable {
@@ -39,6 +40,13 @@ import CSQLite
     /// Whether closing the last connection may write the log back into the database file.
     func checkpointOnClose(_ wanted: Bool) throws(StoreFailure) {
         try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !wanted)
+    }
+
+    /// How many bytes the file may have; nil is as many as SQLite can (semantics of a full disk beyond them).
+    func limit(to bytes: ByteCount?) throws(StoreFailure) {
+        let page = max(try number("PRAGMA page_size"), 512)
+        let pages = bytes.map { max(Int64($0.bytes) / page, 1) } ?? 4_294_967_294
+        _ = try number("PRAGMA max_page_count = \(pages)")
     }
 
     /// How long a call waits for another connection's lock.
@@ -87,6 +95,20 @@ import CSQLite
     func checkpoint() throws(StoreFailure) {
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         if code & 0xFF != SQLITE_BUSY { try check(code) }
+    }
+
+    /// Makes this database a copy of `source`'s, `pages` at a time.
+    func copy(from source: borrowing Connection, pages: CInt) throws(StoreFailure) {
+        guard let copying = unsafe sqlite3_backup_init(handle, "main", source.handle, "main") else {
+            throw unsafe StoreFailure(code: sqlite3_errcode(handle), database: handle)
+        }
+        var code = SQLITE_OK
+        while code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED {
+            code = unsafe sqlite3_backup_step(copying, pages)
+        }
+        // Repeats the error of the last step.
+        _ = unsafe sqlite3_backup_finish(copying)
+        if code != SQLITE_DONE { throw unsafe StoreFailure(code: code, database: handle) }
     }
 
     // MARK: - Pieces
