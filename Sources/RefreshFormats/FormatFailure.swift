@@ -24,6 +24,14 @@ package enum FormatFailure: Error, Equatable, Sendable {
     case xmlInvalid(line: Int, what: String)
     /// XML whose shape alone is refused: too deep, too many attributes.
     case xmlRefused(line: Int, what: String)
+    /// HTML that goes beyond what is read of it.
+    case htmlRefused(line: Int, what: String)
+    /// CSV text that cannot be cut into rows.
+    case csvInvalid(line: Int, what: String)
+    /// A CSV document without a column that the feed names.
+    case columnMissing(name: String, known: [String])
+    /// An XPath expression that went beyond its limit of steps, or does not fit the document.
+    case xpathFailed(path: String, what: String)
 
     /// Stable, for programs.
     package var code: String {
@@ -39,6 +47,10 @@ package enum FormatFailure: Error, Equatable, Sendable {
         case .notAFeed: "not-a-feed"
         case .xmlInvalid: "xml-invalid"
         case .xmlRefused: "xml-refused"
+        case .htmlRefused: "html-refused"
+        case .csvInvalid: "csv-invalid"
+        case .columnMissing: "column-missing"
+        case .xpathFailed: "xpath-failed"
         }
     }
 
@@ -60,6 +72,11 @@ package enum FormatFailure: Error, Equatable, Sendable {
         case .notAFeed(let found): "no RSS, Atom or JSON feed, but \(found)"
         case .xmlInvalid(let line, let what): "unreadable XML: \(what), in line \(line)"
         case .xmlRefused(let line, let what): "XML refused: \(what), in line \(line)"
+        case .htmlRefused(let line, let what): "HTML refused: \(what), in line \(line)"
+        case .csvInvalid(let line, let what): "unreadable CSV: \(what), in line \(line)"
+        case .columnMissing(let name, let known):
+            "the CSV has no column \"\(name)\", but \(known.joined(separator: ", "))"
+        case .xpathFailed(let path, let what): "the XPath \(path) failed: \(what)"
         }
     }
 
@@ -74,7 +91,9 @@ package enum FormatFailure: Error, Equatable, Sendable {
     /// The line, from 1, in which reading stopped, where that is known.
     package var line: Int? {
         switch self {
-        case .xmlInvalid(let line, _), .xmlRefused(let line, _): line
+        case .xmlInvalid(let line, _), .xmlRefused(let line, _), .htmlRefused(let line, _),
+            .csvInvalid(let line, _):
+            line
         default: nil
         }
     }

@@ -1,16 +1,21 @@
 /// Letters, digits and white space of ASCII, on bytes.
 ///
-/// Inlinable, like all small generic functions on bytes: a call across modules would otherwise go through witness
-/// tables, byte by byte.
+/// A generic call across modules goes through witness tables, byte by byte; so the loops stand on spans.
 package enum ASCII {
     @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
-    @inlinable package static func equalIgnoringCase(
-        _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
+    package static func equalIgnoringCase(
+        _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
     ) -> Bool {
-        left.elementsEqual(right) { lowercased($0) == lowercased($1) }
+        left.withSpan { left in right.withSpan { equalIgnoringCase(left, $0) } }
+    }
+
+    private static func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where lowercased(left[index]) != lowercased(right[index]) { return false }
+        return true
     }
 
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -1,10 +1,17 @@
 /// The FNV-1a hash (Fowler, Noll, Vo): small check values that need no library and no secret.
 package enum FNV {
-    @inlinable package static func hash32(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    package static func hash32(_ bytes: some Collection<UInt8>) -> UInt32 { bytes.withSpan(hash32) }
+    package static func hash64(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.withSpan(hash64) }
+
+    private static func hash32(_ bytes: Span<UInt8>) -> UInt32 {
+        var hash: UInt32 = 0x811C_9DC5
+        for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193 }
+        return hash
     }
 
-    @inlinable package static func hash64(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    private static func hash64(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
+        return hash
     }
 }

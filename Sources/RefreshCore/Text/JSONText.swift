@@ -35,7 +35,7 @@ package struct JSONText: Sendable {
     }
 
     /// A member's name that is not known at compile time.
-    package mutating func name(_ name: some Sequence<UInt8>) {
+    package mutating func name(_ name: some Collection<UInt8>) {
         string(name)
         bytes.append(0x3A)
         needsComma = false
@@ -46,10 +46,12 @@ package struct JSONText: Sendable {
     package mutating func string(_ text: String) { string(text.utf8) }
 
     /// A string of UTF-8 bytes; ill-formed ones are the caller's fault and pass as they are.
-    package mutating func string(_ utf8: some Sequence<UInt8>) {
+    package mutating func string(_ utf8: some Collection<UInt8>) {
         separate()
         bytes.append(0x22)
-        for byte in utf8 { escape(byte) }
+        if utf8.withContiguousStorageIfAvailable({ unsafe escape($0) }) == nil {
+            unsafe Array(utf8).withUnsafeBufferPointer { unsafe escape($0) }
+        }
         bytes.append(0x22)
         needsComma = true
     }
@@ -74,6 +76,19 @@ package struct JSONText: Sendable {
 
     private mutating func separate() {
         if needsComma { bytes.append(0x2C) }
+    }
+
+    /// Copies what needs no escape piece by piece, which is nearly always all of it at once.
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for index in text.indices {
+            let byte = unsafe text[index]
+            guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            escape(byte)
+            start = index + 1
+        }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 
     private mutating func escape(_ byte: UInt8) {

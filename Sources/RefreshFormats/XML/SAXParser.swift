@@ -15,7 +15,7 @@ enum SAXParser {
     static func parse(
         _ bytes: ArraySlice<UInt8>, into builder: inout FeedBuilder, tolerant: Bool, isUTF8: Bool
     ) throws(FormatFailure) -> Fault? {
-        _ = prepared
+        _ = LibXML.prepared
         guard let size = Int32(exactly: bytes.count) else { throw .tooLarge(bytes: bytes.count) }
         // The parser takes a copy of the bytes.
         let context = unsafe bytes.withUnsafeBytes { buffer in
@@ -30,12 +30,6 @@ enum SAXParser {
             }
         }
     }
-
-    /// Once for the process: libxml2's tables, and a loader that refuses, should anything ever be asked for.
-    private static let prepared: Void = {
-        xmlInitParser()
-        unsafe xmlSetExternalEntityLoader(refuseExternalEntity)
-    }()
 }
 
 /// One run of the parser, and what its callbacks find the builder by.
@@ -145,7 +139,3 @@ private func structuredError(_ context: UnsafeMutableRawPointer?, _ error: Unsaf
         message.map { unsafe String(cString: $0) }?.split(separator: "\n").first.map(String.init)
             ?? "unknown fault")
 }
-
-private func refuseExternalEntity(
-    _ url: UnsafePointer<CChar>?, _ id: UnsafePointer<CChar>?, _ context: xmlParserCtxtPtr?
-) -> xmlParserInputPtr? { nil }
