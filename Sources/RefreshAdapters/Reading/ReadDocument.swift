@@ -41,7 +41,7 @@ package struct Harvest: Sendable {
 }
 
 /// An answer's body that was found to be of the right kind.
-package protocol ReadDocument: Sendable {
+package protocol ReadDocument {
     /// The one value at `path`; nil where nothing is there, or something with parts.
     func value(at path: BodyPath) -> ScalarValue?
 
@@ -49,7 +49,7 @@ package protocol ReadDocument: Sendable {
 }
 
 /// Where a page's single values are read: its body, or its head.
-package struct PageValues: Sendable {
+package struct PageValues {
     private let document: (any ReadDocument)?
     let headers: HTTPHeaders
 

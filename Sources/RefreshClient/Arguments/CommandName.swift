@@ -1,14 +1,15 @@
 /// Every command there is, in the order in which help lists them.
 package enum CommandName: String, CaseIterable, Sendable {
-    case status, feeds, items, get, changes, refresh, check, help, version
+    case status, feeds, items, get, changes, refresh, check, explain, schema, help, version
 
     /// What stands behind the command's name, in order; those of `optional` may be left out.
     var operands: (needed: [String], optional: [String]) {
         switch self {
-        case .status, .feeds, .version: ([], [])
+        case .status, .feeds, .schema, .version: ([], [])
         case .items, .changes, .refresh: (["FEED"], [])
         case .get: (["FEED", "KEY"], [])
         case .check: ([], ["FILE"])
+        case .explain: (["FEED"], ["FILE"])
         case .help: ([], ["COMMAND"])
         }
     }
@@ -16,11 +17,12 @@ package enum CommandName: String, CaseIterable, Sendable {
     /// The command's own options; the global ones go everywhere.
     var options: [Option] {
         switch self {
-        case .status, .feeds, .get, .help, .version: []
+        case .status, .feeds, .get, .schema, .help, .version: []
         case .items: [.limit, .all, .cursor]
         case .changes: [.since, .limit]
         case .refresh: [.now, .force, .wait, .deadline, .acceptDrop]
         case .check: [.format, .denyWarnings]
+        case .explain: [.format]
         }
     }
 }

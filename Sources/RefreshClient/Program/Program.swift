@@ -1,4 +1,5 @@
 import Glibc
+import RefreshConfig
 import RefreshCore
 import RefreshTransfer
 
@@ -64,6 +65,12 @@ package struct Program: Sendable {
             return .ok
         case .check(let request):
             return try ConfigurationCheck.run(request, environment: environment, uid: uid, output: output)
+        case .explain(let request):
+            return try FeedExplanation.run(
+                request, environment: environment, uid: uid, output: output, errors: errors)
+        case .schema:
+            try output.write(lines: [ConfigSchema.json])
+            return .ok
         case .status, .feeds, .items, .get, .changes, .refresh:
             return try await converse(invocation)
         }

@@ -21,6 +21,15 @@ enum FieldRules {
             }
     }
 
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        ASCII.equalIgnoringCase(left.utf8, right.utf8)
+    }
+
+    /// Whether a field of this name is there to hold a secret.
+    static func isSecret(_ name: String) -> Bool {
+        ["authorization", "cookie", "proxy-authorization", "x-api-key"].contains(name.lowercased())
+    }
+
     static func isOurs(_ name: String) -> Bool { ours.contains(name.lowercased()) }
 
     /// CR and LF would end the field, and start one that nobody wrote.

@@ -14,7 +14,7 @@ extension FeedMachine {
     /// The picture of `feed` that status shows.
     package func status(of feed: Feed) -> FeedStatus {
         FeedStatus(
-            feed: feed.id, title: feed.title, adapter: feed.adapter.rawValue,
+            feed: feed.id, title: feed.title, adapter: feed.adapter.name,
             url: feed.request.url.display,
             state: state, progress: progress, freshUntil: freshUntil,
             nextDue: due == nil ? nil : nextDue,
