@@ -8,9 +8,11 @@ package final class APIServer: Sendable {
     /// What is made ready by `init` and moves to the thread at `start`.
     private struct Ready: ~Copyable {
         // In the order in which they may go: the daemon calls the loop and uses the listener.
-        let daemon: HTTPDaemon
+        let daemons: HTTPDaemons
         let loop: APILoop
+        let doors: [Door]
         let listener: Listener
+        let controlListener: Listener?
     }
 
     private struct State: ~Copyable {
@@ -24,14 +26,17 @@ package final class APIServer: Sendable {
     /// Binds the socket; nobody is answered before `start`.
     ///
     /// - Parameters:
+    ///   - socket: where programs connect; nobody may do more than `level` there.
+    ///   - controlSocket: where those connect who run the host; nil: nowhere.
     ///   - storeFolder: where the databases lie; read through a connection of its own.
     ///   - commits: of the store that writes there.
     ///   - instance: new with each start of the daemon.
     package init(
-        socket: SocketPlan, board: StatusBoard, control: any RefreshControl, storeFolder: String,
-        commits: CommitCount, time: any TimeSource, instance: String, version: String, log: Log,
-        access: Access,
-        admission: Admission = Admission()
+        socket: SocketPlan, level: Right = .operate, controlSocket: SocketPlan? = nil, board: StatusBoard,
+        control: any RefreshControl, storeFolder: String,
+        commits: Pulse, time: any TimeSource, instance: String, version: String, log: Log,
+        access: LiveAccess,
+        admission: Admission = Admission(), streams: Int = 256
     ) throws(APIFailure) {
         guard let bell = Doorbell() else { throw .server(reason: "no descriptor is left") }
         self.bell = bell
@@ -42,15 +47,25 @@ package final class APIServer: Sendable {
             throw .store(reason: error.detail)
         }
         let listener = try Listener.open(socket)
+        var controlListener: Listener?
+        if let controlSocket { controlListener = try Listener.open(controlSocket) }
         let facts = ServerFacts(
             version: version, instance: instance, started: time.now(), storeFolder: storeFolder)
         let loop = APILoop(
             endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
             access: access,
             time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
-            admission: admission)
-        let daemon = try HTTPDaemon(listener: listener.descriptor, loop: loop)
-        state = Mutex(State(ready: Ready(daemon: daemon, loop: loop, listener: listener), thread: nil))
+            admission: admission, streams: streams)
+        let doors = [Door(to: loop, level: level), Door(to: loop, level: .control)]
+        let api = try HTTPDaemon(listener: listener.descriptor, door: doors[0])
+        var control: HTTPDaemon?
+        if let descriptor = controlListener?.descriptor {
+            control = try HTTPDaemon(listener: descriptor, door: doors[1])
+        }
+        let ready = Ready(
+            daemons: HTTPDaemons(api: api, control: control), loop: loop, doors: doors, listener: listener,
+            controlListener: controlListener)
+        state = Mutex(State(ready: ready, thread: nil))
     }
 
     /// Begins to answer, on a thread of its own that `stop` has to end.
@@ -72,12 +87,12 @@ package final class APIServer: Sendable {
 
     private func serve() {
         guard let ready = state.withLock({ $0.ready.take() }) else { return }
-        let loop = ready.loop
-        loop.run(ready.daemon)
-        loop.windDown(ready.daemon)
+        let (loop, doors) = (ready.loop, ready.doors)
+        loop.run(ready.daemons)
+        loop.windDown(ready.daemons)
         APIServer.end(ready)
         // The end of the daemon tells the loop of every connection that it closes.
-        withExtendedLifetime(loop) {}
+        withExtendedLifetime((loop, doors)) {}
     }
 
     private static func end(_ ready: consuming Ready) {}

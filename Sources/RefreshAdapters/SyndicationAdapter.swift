@@ -7,11 +7,13 @@ struct SyndicationAdapter: Adapter {
     let accept =
         "application/atom+xml, application/rss+xml, application/feed+json, "
         + "application/xml;q=0.9, application/json;q=0.8, */*;q=0.1"
-    let reading = "feed 2"
+    let reading = "feed 3"
 
     func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument {
         do {
-            let document = try SyndicationRecords.page(of: answer.body, base: answer.effectiveURL)
+            let type = answer.headers.first("content-type").flatMap { MediaType(parsing: $0) }
+            let document = try SyndicationRecords.page(
+                of: answer.body, base: answer.effectiveURL, contentType: type)
             return Document(document: document)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "a feed")
@@ -32,7 +34,8 @@ struct SyndicationAdapter: Adapter {
 
         func harvest(_ wish: ReadWish) throws(RefreshFailure) -> Harvest {
             var harvest = Harvest(page: document.page)
-            harvest.isWindow = true
+            // Only a feed that says of itself that it is whole tells of absence (policy ST5).
+            harvest.isWindow = !document.isComplete
             harvest.isExpired = document.hints.isExpired
             let published = document.page.rows.compactMap(\.order).filter { $0 <= wish.now }
             harvest.hints = FeedHints(document.hints, published: published)

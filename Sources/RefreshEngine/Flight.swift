@@ -39,6 +39,8 @@ struct Flight: Sendable {
     private static let numbers = Atomic<UInt64>(0)
 
     var feed: Feed { plan.feed }
+    /// The one whose turns it takes.
+    private var origin: Origin { feed.request.url.origin }
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
@@ -70,10 +72,12 @@ struct Flight: Sendable {
         var start = PassStart(now: order.start.wall, random: random)
         start.checkpoint = order.progress.checkpoint
         // What is in doubt is read from its beginning, as a whole.
+        start.effectiveURL = order.effectiveURL
         start.mayGoOn = order.progress.suspect == nil
         let isKnown = order.progress.validatorScope == plan.validatorScope
         if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
             start.validators = order.progress.validators
+            start.bodyHash = order.progress.bodyHash
         }
         return start
     }
@@ -89,8 +93,9 @@ struct Flight: Sendable {
         var effect = machine.begin()
         while true {
             switch effect {
-            case .ask(let request): effect = try await ask(request, after: nil, &machine, &log)
-            case .pause(let pause, let request):
+            case .ask(let request): effect = try await ask(request, after: .zero, &machine, &log)
+            case .pause(var pause, let isAsked, let request):
+                if isAsked { pause = await turns.asked(pause, of: feed.id, at: origin) }
                 effect = try await ask(request, after: pause, &machine, &log)
             case .store(let page):
                 try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
@@ -101,12 +106,12 @@ struct Flight: Sendable {
     }
 
     private func ask(
-        _ request: TransferRequest, after pause: Duration?, _ machine: inout PassMachine,
+        _ request: TransferRequest, after pause: Duration, _ machine: inout PassMachine,
         _ log: inout FlightLog
     ) async throws(Interruption) -> PassEffect {
         if log.hasAsked {
             do {
-                try await turns.nextTurn(of: feed.id, at: feed.request.url.origin, after: pause ?? .zero)
+                try await turns.nextTurn(of: feed.id, at: origin, after: pause)
             } catch {
                 throw .stopped
             }
@@ -116,6 +121,10 @@ struct Flight: Sendable {
         do {
             let answer = try await transfer.perform(request)
             let now = time.now()
+            let limits = feed.details.limits.headers
+            if let reading = RateReading(answer.headers, as: limits, now: now.wall) {
+                await turns.noted(reading, of: feed.id, at: origin)
+            }
             return machine.answered(answer, took: now.boot - sent, now: now.wall)
         } catch .stopped, .cancelled {
             throw .stopped

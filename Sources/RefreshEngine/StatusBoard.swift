@@ -8,6 +8,11 @@ package final class StatusBoard: Sendable {
         package let version: UInt64
         /// Every feed, by name.
         package let feeds: [FeedStatus]
+
+        package init(version: UInt64, feeds: [FeedStatus]) {
+            self.version = version
+            self.feeds = feeds
+        }
     }
 
     private struct Board {
@@ -49,6 +54,8 @@ package final class StatusBoard: Sendable {
     }
 
     private let board = Mutex(Board())
+    /// Beats after every change.
+    package let pulse = Pulse()
 
     package init() {}
 
@@ -70,7 +77,13 @@ package final class StatusBoard: Sendable {
     /// Every feed, by name.
     package func all() -> [FeedStatus] { picture().feeds }
 
-    package func post(_ status: FeedStatus) { board.withLock { $0.post(status) } }
+    package func post(_ status: FeedStatus) {
+        board.withLock { $0.post(status) }
+        pulse.beat()
+    }
 
-    package func remove(_ feed: FeedID) { board.withLock { $0.remove(feed) } }
+    package func remove(_ feed: FeedID) {
+        board.withLock { $0.remove(feed) }
+        pulse.beat()
+    }
 }

@@ -41,9 +41,10 @@ package struct StoredParents: ParentSource {
         var items: [ParentItem] = []
         var lastDeletion: Seq = 0
         try reader.changes(of: feed, since: 0) { row in
-            if row.deleted != nil {
+            let body = unsafe Array(row.body)
+            if row.deleted != nil || row.isGone {
                 lastDeletion = max(lastDeletion, row.seq)
-            } else if let fields = reading.fields(of: Array(unsafe row.body)) {
+            } else if let fields = reading.fields(of: body) {
                 items.append(ParentItem(createdSeq: row.createdSeq, seq: row.seq, fields: fields))
             }
             return true

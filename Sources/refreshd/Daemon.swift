@@ -123,7 +123,7 @@ struct Daemon {
                 socket: .make(path: socket, mode: plan.daemon.socketMode), board: board, control: engine,
                 storeFolder: state, commits: store.commits, time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
-                version: Version.text, log: log, access: Access(owner: geteuid()),
+                version: Version.text, log: log, access: LiveAccess(Access(owner: geteuid())),
                 admission: Admission(
                     inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))
             try server.start()

@@ -208,7 +208,7 @@ import Testing
                     socket: .make(path: folder.path("s"), mode: 0o600), board: .init(),
                     control: FakeControl(), storeFolder: folder.path, commits: store.commits, time: time,
                     instance: "a", version: "1",
-                    log: .silent, access: Access(owner: 0))
+                    log: .silent, access: LiveAccess(Access(owner: 0)))
                 server.stop()
             } catch {
                 return false

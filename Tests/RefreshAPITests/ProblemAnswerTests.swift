@@ -110,6 +110,8 @@ import Testing
             .forbidden, .busy, .stopping,
             // ReadingTests, ChangesTests
             .cacheFailed, .resync,
+            // StreamTests
+            .tooManyStreams,
         ]
         let seen = Set(ProblemAnswerTests.cases.compactMap { Problem.Code(rawValue: $0.code) })
         #expect(seen.union(elsewhere) == Set(Problem.Code.allCases))

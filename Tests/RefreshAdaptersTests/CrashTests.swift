@@ -113,7 +113,7 @@ import Testing
                     return false
                 }
                 switch effect {
-                case .ask(let request), .pause(_, let request):
+                case .ask(let request), .pause(_, _, let request):
                     if mortal, Bool.random(using: &random) { upstream.change(&random) }
                     effect = machine.answered(upstream.answer(request, mode), took: .zero, now: now)
                 case .store(let page):

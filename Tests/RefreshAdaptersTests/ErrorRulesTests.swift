@@ -120,24 +120,6 @@ import Testing
         #expect(long.failure?.retryAfter == .seconds(61))
     }
 
-    // airbytehq/airbyte-python-cdk#1151, meltano/sdk#3672: a reset in seconds read as an epoch, or the reverse.
-    @Test(
-        "the end of a rate limit is read by its size where no form is given",
-        arguments: [
-            ("30", RateHeaders.auto, 30), ("1767225660", .auto, 60), ("1767225660000", .auto, 60),
-            ("1700000000", .auto, 0), ("99999999999999999999", .auto, 604_800),
-            ("30", .named(remaining: "X-Left", reset: "X-RateLimit-Reset", form: .delta), 30),
-            ("1767225660", .named(remaining: "X-Left", reset: "X-RateLimit-Reset", form: .epoch), 60),
-        ] as [(String, RateHeaders, Int)])
-    func rateReset(text: String, plan: RateHeaders, seconds: Int) {
-        let headers = HTTPHeaders([
-            ("X-RateLimit-Reset", text), ("X-RateLimit-Remaining", "0"), ("X-Left", "3"),
-        ])
-        let hints = RateHints(headers, plan: plan, now: PassRig.now)
-        #expect(hints.reset == .seconds(seconds))
-        #expect(hints.remaining == (plan == .auto ? 0 : 3))
-    }
-
     // miniflux/v2#3289; FreshRSS/FreshRSS#8928: 403 with a limit is a 429.
     @Test("403 with nothing left is a limit, and with something left a refusal")
     func forbidden() throws {

@@ -51,7 +51,7 @@ struct PassRig {
         var effect = machine.begin()
         while true {
             switch effect {
-            case .pause(let pause, let request):
+            case .pause(let pause, _, let request):
                 run.pauses.append(pause)
                 effect = ask(request, &machine, &run, now, took, upstream)
             case .ask(let request): effect = ask(request, &machine, &run, now, took, upstream)

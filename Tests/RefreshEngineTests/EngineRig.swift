@@ -6,7 +6,7 @@ import TestSupport
 
 /// An engine with everything below it, on a folder of its own.
 final class EngineRig: Sendable {
-    let time = ManualTime()
+    let time: ManualTime
     let engine: Engine
     private let board = StatusBoard()
     private let folder: TemporaryFolder
@@ -16,24 +16,32 @@ final class EngineRig: Sendable {
 
     /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
     convenience init(
-        feeds: [String: String], concurrency: Int = 16, folder: TemporaryFolder = TemporaryFolder()
+        feeds: [String: String], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
+        time: ManualTime = ManualTime()
     ) async throws {
         try await self.init(
             feeds: feeds.map { try EngineRig.feed($0.key, $0.value) }, concurrency: concurrency,
-            folder: folder)
+            originGap: originGap, folder: folder, origins: origins, time: time)
     }
 
-    init(feeds: [Feed], concurrency: Int = 16, folder: TemporaryFolder = TemporaryFolder()) async throws {
+    init(
+        feeds: [Feed], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
+        time: ManualTime = ManualTime()
+    ) async throws {
+        self.time = time
         self.folder = folder
         store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
         transfer = try TransferService(concurrency: concurrency)
         var settings = DaemonSettings()
         settings.concurrency = concurrency
+        settings.originGap = originGap
         let plan = Plan(daemon: settings, feeds: feeds)
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
-            board: board,
-            log: .silent, parents: StoredParents(folder: folder.path("state")))
+            board: board, log: .silent,
+            parents: StoredParents(folder: folder.path("state")), origins: origins)
         self.engine = engine
         running = Task { await engine.run() }
     }
@@ -43,9 +51,9 @@ final class EngineRig: Sendable {
         return id
     }
 
-    static func feed(_ name: String, _ url: String) throws -> Feed {
+    static func feed(_ name: String, _ url: String, every: Int = 300) throws -> Feed {
         Feed(
-            id: id(name), adapter: .json, schedule: Schedule(every: .seconds(300), minGap: .zero),
+            id: id(name), adapter: .json, schedule: Schedule(every: .seconds(every), minGap: .zero),
             request: RequestPlan(url: try WebURL(parsing: url), allowPrivate: true),
             records: RecordsPlan(path: .root, key: [JSONPath([.name(Array("id".utf8))])]),
             retention: Retention(count: 1_000), absent: .gone)

@@ -36,17 +36,25 @@ import Testing
         #expect(
             read.bodies.map { $0.canonical($0.root) } == [
                 #"{"authors":[{"name":"Ann"}],"categories":[{"term":"s"}],"content_html":"<p>Long</p>","#
-                    + #""content_text":"Long","id":"https://example.org/1","key_origin":"id","#
+                    + #""content_text":"Long","extensions":{"dc":{"creator":[{"value":"Ann"}],"#
+                    + #""date":[{"value":"2020-05-05T10:00:00+02:00"}],"subject":[{"value":"s"}]}},"#
+                    + #""id":"https://example.org/1","key_origin":"id","#
                     + #""published_at":"2020-05-05T08:00:00Z","published_raw":"2020-05-05T10:00:00+02:00","#
-                    + #""summary":"short","title":"One","url":"https://example.org/a"}"#
+                    + #""summary":"short","title":"One","updated_at":"2020-05-05T08:00:00Z","#
+                    + #""updated_raw":"2020-05-05T10:00:00+02:00","url":"https://example.org/a"}"#
             ])
         #expect(read.document.page.newestFirst)
         #expect(read.document.page.rows.first?.order == Timestamp(seconds: 1_588_665_600))
         #expect(
             read.meta.canonical(read.meta.root)
-                == #"{"description":"D","format":"rss1","image":"https://example.org/i.png","#
-                + #""published_at":"2020-05-05T10:00:00Z","site_url":"https://example.org/","title":"T","#
-                + #""update_period_s":3600}"#)
+                == #"{"description":"D","extensions":{"dc":{"date":[{"value":"2020-05-05T10:00:00Z"}]},"#
+                + #""rss":{"image":[{"attrs":{"rdf:about":"https://example.org/i.png"},"#
+                + #""children":{"rss":{"link":[{"value":"no"}],"title":[{"value":"no"}]}}}]},"#
+                + #""sy":{"updatePeriod":[{"value":"hourly"}]}},"#
+                + #""format":"rss1","image":"https://example.org/i.png","#
+                + #""site_url":"https://example.org/","title":"T","#
+                + #""update_period_s":3600,"updated_at":"2020-05-05T10:00:00Z","#
+                + #""updated_raw":"2020-05-05T10:00:00Z"}"#)
         #expect(read.document.hints.updatePeriod == .seconds(3_600))
         #expect(read.warnings.isEmpty)
     }

@@ -35,21 +35,7 @@ struct ChangePage {
     }
 
     private mutating func write(_ row: ItemRow) {
-        let created = row.createdSeq > start.seq
-        rows.object { text in
-            text.member("op", row.deleted == nil ? "upsert" : "delete")
-            text.name("key")
-            text.string(row.key.bytes)
-            text.member("rev", row.rev)
-            text.member("seq", row.seq)
-            if let reason = row.deleted {
-                text.member("reason", reason.name)
-            } else {
-                text.member("created", created)
-                text.name("item")
-                text.item(row)
-            }
-        }
+        rows.change(row, after: start.seq)
     }
 
     func json(_ feed: FeedID, _ head: FeedHead) -> JSONText {
@@ -64,5 +50,25 @@ struct ChangePage {
             text.member("pending", head.seq - reached)
         }
         return text
+    }
+}
+
+extension JSONText {
+    /// A row of the change log for a client that knows what was there at `seq` (semantics K8).
+    mutating func change(_ row: ItemRow, after seq: Seq) {
+        object { text in
+            text.member("op", row.deleted == nil ? "upsert" : "delete")
+            text.name("key")
+            text.string(row.key.bytes)
+            text.member("rev", row.rev)
+            text.member("seq", row.seq)
+            if let reason = row.deleted {
+                text.member("reason", reason.name)
+            } else {
+                text.member("created", row.createdSeq > seq)
+                text.name("item")
+                text.item(row)
+            }
+        }
     }
 }

@@ -7,7 +7,8 @@ enum OutcomeText {
             switch outcome {
             case .refreshed(let counts): write(counts, to: &text)
             case .failed(let failure): text.member("error", failure)
-            case .backoff(let wait), .tooSoon(let wait): text.member("retry_in_ms", wait.inMilliseconds)
+            case .backoff(let wait), .tooSoon(let wait), .limited(let wait):
+                text.member("retry_in_ms", wait.inMilliseconds)
             case .refused(let reason): text.member("detail", reason)
             case .unchanged, .fresh: break
             }
@@ -65,6 +66,7 @@ extension RefreshOutcome {
         case .failed: "failed"
         case .backoff: "backoff"
         case .tooSoon: "too_soon"
+        case .limited: "limited"
         case .refused: "refused"
         }
     }

@@ -27,6 +27,7 @@ struct Problem: Error, Sendable {
         case neverFetched = "never-fetched"
         case busy
         case tooManyConnections = "too-many-connections"
+        case tooManyStreams = "too-many-streams"
         case stopping
 
         var status: UInt32 {
@@ -43,7 +44,7 @@ struct Problem: Error, Sendable {
             case .unsupportedMediaType: 415
             case .headTooLarge: 431
             case .cacheFailed: 500
-            case .neverFetched, .busy, .tooManyConnections, .stopping: 503
+            case .neverFetched, .busy, .tooManyConnections, .tooManyStreams, .stopping: 503
             }
         }
 
@@ -72,6 +73,7 @@ struct Problem: Error, Sendable {
             case .neverFetched: "Nothing was fetched yet"
             case .busy: "Too much under way"
             case .tooManyConnections: "Too many connections"
+            case .tooManyStreams: "Too many streams"
             case .stopping: "The daemon stops"
             }
         }

@@ -6,17 +6,23 @@ struct Call {
     let target: RequestTarget
     let parameters: Parameters
     let ifNoneMatch: [UInt8]?
+    let stream: StreamFormat?
+    let lastEventID: [UInt8]?
     let body: [UInt8]
+    let viewer: Viewer
     let now: Moment
 
-    init(route: Route, target: RequestTarget, ifNoneMatch: [UInt8]?, body: [UInt8], now: Moment)
-        throws(Problem)
-    {
+    init(
+        route: Route, target: RequestTarget, head: RequestHead, body: [UInt8], viewer: Viewer, now: Moment
+    ) throws(Problem) {
         self.route = route
         self.target = target
         parameters = try Parameters(target.parameters, known: route.parameters)
-        self.ifNoneMatch = ifNoneMatch
+        ifNoneMatch = head.ifNoneMatch
+        stream = StreamFormat(accept: head.accept)
+        lastEventID = head.lastEventID
         self.body = body
+        self.viewer = viewer
         self.now = now
     }
 
@@ -29,6 +35,9 @@ enum Reply {
     /// One that is the same for everybody and stays true for a while.
     case lasting(Answer, of: Dependence, for: Hold)
     case refresh(RefreshWish)
+    /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
+    case wait(FeedID, Duration)
+    case stream(any StreamSource)
 }
 
 /// A refresh that somebody asked for.

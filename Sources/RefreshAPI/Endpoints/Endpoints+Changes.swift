@@ -3,16 +3,20 @@ import RefreshStore
 
 /// What has changed since a client looked last.
 extension Endpoints {
-    func changes(_ call: Call) throws(Problem) -> Answer {
+    /// The longest that a client may wait for a change.
+    static let longestWait: Duration = .seconds(60)
+
+    /// - Parameter hasWaited: a call that has waited long enough is answered whatever there is.
+    func changes(_ call: Call, hasWaited: Bool) throws(Problem) -> Reply {
         let feed = try feed(call)
         let limit = try call.parameters.number("limit", in: 1...1_000, or: 200)
+        let wait = try call.parameters.duration("wait", upTo: Endpoints.longestWait)
         let head = try head(of: feed)
-        let start: ChangeStart
-        switch try call.parameters.value("since") {
-        case nil: start = .beginning(head)
-        case let text? where text.elementsEqual("now".utf8): start = .now(head)
-        case let text?: start = try .reading(text, feed: feed.feed, head: head)
+        let start = try start(call, feed.feed, head)
+        if let format = call.stream {
+            return .stream(ChangeStream(feed.feed, from: start, epoch: head.epoch, format: format))
         }
+        if start.seq == head.seq, let wait, wait > .zero, !hasWaited { return .wait(feed.feed, wait) }
         var page = ChangePage(start: start, limit: limit)
         if start.seq < head.seq {
             try read { () throws(StoreFailure) in
@@ -21,6 +25,23 @@ extension Endpoints {
         }
         var answer = Answer(json: page.json(feed.feed, head))
         answer.add("Cache-Control", "no-store")
-        return answer
+        return .answer(answer)
+    }
+
+    /// Notices of every feed.
+    func events(_ call: Call) -> Reply {
+        .stream(NoticeStream(format: call.stream ?? .events, for: call.viewer))
+    }
+
+    private func start(_ call: Call, _ feed: FeedID, _ head: FeedHead) throws(Problem) -> ChangeStart {
+        // A stream that broke goes on behind the last event that came through, whatever its target says.
+        let resumed = call.stream == nil ? nil : call.lastEventID
+        let text: [UInt8]?
+        if let resumed { text = resumed } else { text = try call.parameters.value("since") }
+        switch text {
+        case nil: return .beginning(head)
+        case let text? where text.elementsEqual("now".utf8): return .now(head)
+        case let text?: return try .reading(text, feed: feed, head: head)
+        }
     }
 }

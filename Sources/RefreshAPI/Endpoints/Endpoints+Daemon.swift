@@ -39,11 +39,13 @@ extension Endpoints {
         ])
     }
 
-    func status(at now: Moment) -> Reply {
-        let picture = board.picture()
+    func status(_ call: Call) -> Reply {
+        let (picture, now) = (picture(for: call.viewer), call.now)
         let hold = Hold(
             from: now, until: Hold.freshness(of: picture.feeds, at: now.wall), longest: .seconds(1))
-        return .lasting(status(picture.feeds, at: now), of: .board(picture.version), for: hold)
+        let answer = status(picture.feeds, at: now)
+        return call.viewer.seesAll
+            ? .lasting(answer, of: .board(picture.version), for: hold) : .answer(answer)
     }
 
     private func status(_ feeds: [FeedStatus], at now: Moment) -> Answer {

@@ -2,8 +2,8 @@ import RefreshCore
 
 /// What the daemon tells of its feeds.
 extension Endpoints {
-    func feeds(at now: Moment) -> Reply {
-        let picture = board.picture()
+    func feeds(_ call: Call) -> Reply {
+        let (picture, now) = (picture(for: call.viewer), call.now)
         var text = JSONText(reserving: 4_096)
         text.object { text in
             text.name("feeds")
@@ -12,7 +12,9 @@ extension Endpoints {
             }
         }
         let hold = Hold(from: now, until: Hold.freshness(of: picture.feeds, at: now.wall))
-        return .lasting(Answer(json: text), of: .board(picture.version), for: hold)
+        let answer = Answer(json: text)
+        return call.viewer.seesAll
+            ? .lasting(answer, of: .board(picture.version), for: hold) : .answer(answer)
     }
 
     static func feed(_ feed: FeedStatus, at now: Timestamp) -> Answer {

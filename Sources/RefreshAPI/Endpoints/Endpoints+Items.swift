@@ -72,7 +72,9 @@ extension Endpoints {
     // MARK: - Pieces
 
     private func lasting(_ answer: Answer, _ feed: FeedStatus, _ head: FeedHead, _ call: Call) -> Reply {
-        .lasting(
+        // Whatever is kept goes to everybody who asks.
+        if call.viewer.access.hides(feed.feed) { return .answer(answer) }
+        return .lasting(
             answer, of: .feed(feed.feed, FeedStamp(feed, epoch: head.epoch, seq: head.seq)),
             for: Hold(labelOf: feed, from: call.now))
     }

@@ -38,17 +38,18 @@ struct Endpoints {
     static let largestPage = 8 * 1_024 * 1_024
     static let apiVersion = "1.0"
 
-    func reply(to call: Call) throws(Problem) -> Reply {
+    func reply(to call: Call, hasWaited: Bool = false) throws(Problem) -> Reply {
         switch call.route.endpoint {
         case .root: .answer(root())
         case .health: .answer(health())
         case .readiness: .answer(readiness())
-        case .status: status(at: call.now)
-        case .feeds: feeds(at: call.now)
+        case .status: status(call)
+        case .feeds: feeds(call)
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
         case .items: try items(call)
         case .item: try item(call)
-        case .changes: .answer(try changes(call))
+        case .changes: try changes(call, hasWaited: hasWaited)
+        case .events: events(call)
         case .refresh: .refresh(try wish(call))
         }
     }
@@ -56,10 +57,22 @@ struct Endpoints {
     /// The feed that the path names.
     func feed(_ call: Call) throws(Problem) -> FeedStatus {
         let name = String(decoding: call.segment(.feed) ?? [], as: UTF8.self)
-        guard let id = FeedID(name), let status = board.status(of: id) else {
-            throw Problem(.feedNotFound, "there is no feed \"\(name)\"")
+        // A feed that one may not see is not there.
+        guard let id = FeedID(name), let status = board.status(of: id),
+            let right = call.viewer.right(on: id)
+        else { throw Problem(.feedNotFound, "there is no feed \"\(name)\"") }
+        if right < call.route.right {
+            throw Problem(.forbidden, "this needs the right to \(call.route.right.name)")
         }
         return status
+    }
+
+    /// What `viewer` may see of the board, and whether it is what everybody sees.
+    func picture(for viewer: Viewer) -> StatusBoard.Picture {
+        let picture = board.picture()
+        if viewer.seesAll { return picture }
+        return StatusBoard.Picture(
+            version: picture.version, feeds: picture.feeds.filter { viewer.sees($0.feed) })
     }
 
     /// Runs a read of the cache; what goes wrong with it is a problem of ours, not of the client.

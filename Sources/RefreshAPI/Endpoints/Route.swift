@@ -10,7 +10,7 @@ struct Route: Sendable {
 
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
-        case root, health, readiness, status, feeds, feed, items, item, changes, refresh
+        case root, health, readiness, status, feeds, feed, items, item, changes, events, refresh
     }
 
     let endpoint: Endpoint
@@ -34,6 +34,8 @@ struct Route: Sendable {
         self.right = right
         self.parameters = parameters
     }
+
+    var namesFeed: Bool { path.contains(.feed) }
 
     /// Whether `segments` is a path of this route.
     func matches(_ segments: [[UInt8]]) -> Bool {

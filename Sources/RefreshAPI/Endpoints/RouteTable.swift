@@ -9,7 +9,8 @@ enum RouteTable {
         Route(.feed, .get, "/v1/feeds/{feed}", .read),
         Route(.items, .get, "/v1/feeds/{feed}/items", .read, ["key", "cursor", "limit"]),
         Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read),
-        Route(.changes, .get, "/v1/feeds/{feed}/changes", .read, ["since", "limit"]),
+        Route(.changes, .get, "/v1/feeds/{feed}/changes", .read, ["since", "limit", "wait"]),
+        Route(.events, .get, "/v1/events", .read),
         Route(.refresh, .post, "/v1/feeds/{feed}/refresh", .operate),
     ]
 

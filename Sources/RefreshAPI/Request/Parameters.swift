@@ -39,4 +39,16 @@ struct Parameters {
         }
         return number
     }
+
+    /// A duration as the file writes it, `3s`; nil where it is absent.
+    func duration(_ name: String, upTo longest: Duration) throws(Problem) -> Duration? {
+        guard let text = try value(name) else { return nil }
+        let wanted = String(decoding: text, as: UTF8.self)
+        guard let duration = try? DurationText.parse(wanted), duration >= .zero, duration <= longest else {
+            throw Problem(
+                .invalidParameter,
+                "\"\(name)\" must be a duration such as 3s, \(DurationText.format(longest)) at most")
+        }
+        return duration
+    }
 }

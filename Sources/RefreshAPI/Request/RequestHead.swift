@@ -7,6 +7,9 @@ struct RequestHead: Equatable {
     var transferEncodings: [[UInt8]] = []
     var contentType: [UInt8]?
     var ifNoneMatch: [UInt8]?
+    var accept: [UInt8]?
+    /// Where a broken stream is to go on (HTML standard, 9.2.4).
+    var lastEventID: [UInt8]?
     /// A browser sent it for a page of somebody: the page must not reach through to the daemon.
     var isFromBrowserPage = false
 
@@ -19,9 +22,11 @@ struct RequestHead: Equatable {
         // The length rules nearly every field out before its letters are compared.
         switch name.count {
         case 4 where FieldName.host.matches(name): hosts.append(Array(copying: value))
+        case 6 where FieldName.accept.matches(name): accept = Array(copying: value)
         case 6 where FieldName.origin.matches(name): isFromBrowserPage = true
         case 7 where FieldName.referer.matches(name): isFromBrowserPage = true
         case 12 where FieldName.contentType.matches(name): contentType = Array(copying: value)
+        case 13 where FieldName.lastEventID.matches(name): lastEventID = Array(copying: value)
         case 13 where FieldName.ifNoneMatch.matches(name):
             // Several fields of a list are one list (RFC 9110, 5.3).
             let list = Array(copying: value)
@@ -42,6 +47,8 @@ private struct FieldName {
     static let referer = FieldName("referer")
     static let contentType = FieldName("content-type")
     static let ifNoneMatch = FieldName("if-none-match")
+    static let accept = FieldName("accept")
+    static let lastEventID = FieldName("last-event-id")
     static let contentLength = FieldName("content-length")
     static let transferEncoding = FieldName("transfer-encoding")
 

@@ -4,57 +4,62 @@ import RefreshStore
 
 /// Everything that belongs to the API's thread: the connections, the requests that wait, and the cache's reader.
 final class APILoop {
-    /// A client that waits for the end of a refresh.
-    private struct Waiting {
-        let connection: HTTPConnection
-        let feed: FeedID
-        let deadline: BootTime
-    }
-
-    private let endpoints: Endpoints
-    private let commits: CommitCount
-    private var kept = KeptAnswers<HTTPResponse>(capacity: 4 * 1_024 * 1_024)
+    let endpoints: Endpoints
+    let commits: Pulse
+    var kept = KeptAnswers<HTTPResponse>(capacity: 4 * 1_024 * 1_024)
     /// Read once a turn, before anything is read of the cache.
-    private var mark = WorldMark(board: 0, commits: 0)
-    private let access: Access
+    var mark = WorldMark(board: 0, commits: 0)
+    private let live: LiveAccess
+    private(set) var access: Access
+    private var accessVersion: UInt64
     private let time: any TimeSource
-    private let desk: RefreshDesk
+    let desk: RefreshDesk
     private let bell: Doorbell
-    private let log: Log
+    let log: Log
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private(set) var admission: Admission
-    private var waiting: [UInt64: Waiting] = [:]
+    var waiting = WaitingRoom<HTTPConnection>()
+    /// Where the logs stood of which somebody waits to hear.
+    var seen: [FeedID: FeedHead] = [:]
+    var streams: [ObjectIdentifier: HTTPStream] = [:]
+    /// Streams at a time.
+    let streamsInAll: Int
     private var requests: UInt64 = 0
     private var lastSweep: BootTime
     private var lastLook: BootTime
-    private var isStopping = false
+    private(set) var isStopping = false
     /// Set when libmicrohttpd can accept nobody for want of descriptors, and knows no better than to try again.
     private var isShort = false
     /// Read once a turn.
     private(set) var now: Moment
 
     init(
-        endpoints: Endpoints, commits: CommitCount, access: Access, time: any TimeSource, desk: RefreshDesk,
+        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: RefreshDesk,
         bell: Doorbell,
-        log: Log, admission: Admission
+        log: Log, admission: Admission, streams: Int
     ) {
         self.endpoints = endpoints
         self.commits = commits
-        self.access = access
+        live = access
+        accessVersion = access.pulse.current
+        self.access = access.current
         self.time = time
         self.desk = desk
         self.bell = bell
         self.log = log
         self.admission = admission
+        streamsInAll = streams
         now = time.now()
         lastSweep = now.boot
         lastLook = now.boot
+        commits.tell { bell.ring() }
+        endpoints.board.pulse.tell { bell.ring() }
     }
 
     // MARK: - Turns
 
     /// Serves until the bell says that it is to end.
-    func run(_ daemon: borrowing HTTPDaemon) {
+    func run(_ daemon: borrowing HTTPDaemons) {
         while !bell.endIsWanted {
             rest(daemon)
             turn(daemon)
@@ -62,14 +67,11 @@ final class APILoop {
     }
 
     /// Answers who waits, lets answers under way reach their clients, and returns within a second.
-    func windDown(_ daemon: borrowing HTTPDaemon) {
+    func windDown(_ daemon: borrowing HTTPDaemons) {
         isStopping = true
         daemon.quiesce()
         desk.close()
-        let problem = Problem(.stopping, "the daemon stops; the refresh may go on")
-        for ticket in Array(waiting.keys) {
-            answer(ticket) { problem.answer(instance: $0) }
-        }
+        sendEverybodyHome()
         // Counted in turns, since the clock may be one that does not move by itself.
         for _ in 0..<100 {
             turn(daemon)
@@ -78,16 +80,28 @@ final class APILoop {
         }
     }
 
-    private func turn(_ daemon: borrowing HTTPDaemon) {
+    private func turn(_ daemon: borrowing HTTPDaemons) {
         now = time.now()
-        mark = WorldMark(board: endpoints.board.version, commits: commits.current)
-        collect()
+        renewAccess()
+        let before = mark
+        mark = WorldMark(board: endpoints.board.pulse.current, commits: commits.current)
+        collect(hasMoved: mark != before)
         if !daemon.run() { log(.warning, "libmicrohttpd met trouble") }
         endpoints.endRound()
         sweep()
     }
 
-    private func rest(_ daemon: borrowing HTTPDaemon) {
+    /// Takes over rules that have changed, and lets go of what was made under the old ones.
+    private func renewAccess() {
+        let version = live.pulse.current
+        guard version != accessVersion else { return }
+        accessVersion = version
+        access = live.current
+        kept = KeptAnswers(capacity: 4 * 1_024 * 1_024)
+        for stream in streams.values { stream.end() }
+    }
+
+    private func rest(_ daemon: borrowing HTTPDaemons) {
         if isShort {
             // New connections stay readable in the epoll set: without a pause this would spin.
             isShort = false
@@ -95,7 +109,14 @@ final class APILoop {
         }
         var wait = daemon.timeout ?? -1
         if !connections.isEmpty { wait = wait < 0 ? 1_000 : min(wait, 1_000) }
-        if let deadline = waiting.values.map(\.deadline).min() {
+        // Whoever waits for news is told of what comes from here on; what came before is seen in the next turn.
+        let isWatching = !streams.isEmpty || !waiting.isEmpty
+        commits.watch(isWatching)
+        endpoints.board.pulse.watch(isWatching)
+        if isWatching, mark != WorldMark(board: endpoints.board.pulse.current, commits: commits.current) {
+            wait = 0
+        }
+        if let deadline = waiting.deadline {
             // Rounded up, or the last fraction of a millisecond would be spent spinning.
             let left = max(0, (deadline - time.now().boot).inMicroseconds + 999) / 1_000
             wait = min(wait < 0 ? 1_000 : wait, Int(left))
@@ -103,13 +124,15 @@ final class APILoop {
         pause(daemon, milliseconds: Int32(wait))
     }
 
-    private func pause(_ daemon: borrowing HTTPDaemon, milliseconds: Int32, bellOnly: Bool = false) {
+    private func pause(_ daemon: borrowing HTTPDaemons, milliseconds: Int32, bellOnly: Bool = false) {
         var looks = [
             pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: daemon.epoll, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: daemon.api.epoll, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: daemon.controlEpoll, events: Int16(POLLIN), revents: 0),
         ]
         // A signal ends it early, which costs one idle turn.
-        _ = unsafe poll(&looks, bellOnly ? 1 : 2, milliseconds)
+        _ = unsafe poll(&looks, bellOnly ? 1 : 3, milliseconds)
         if looks[0].revents != 0 { bell.hush() }
     }
 
@@ -133,6 +156,8 @@ final class APILoop {
         connection.request = nil
         connection.answer = nil
         connection.kept = nil
+        connection.waitsUntil = nil
+        streams[ObjectIdentifier(connection)] = nil
         connection.go(to: .between, at: now.boot)
     }
 
@@ -161,11 +186,10 @@ final class APILoop {
         where Patience.isOver(connection.step, for: now.boot - connection.since) {
             connection.shut()
         }
+        sweepStreams()
         guard now.boot - lastLook >= Patience.lookAfter else { return }
         lastLook = now.boot
-        for (ticket, held) in waiting where held.connection.isGone {
-            answer(ticket) { _ in OutcomeText.timeout(feed: held.feed) }
-        }
+        lookForLeavers()
     }
 
     // MARK: - Requests
@@ -174,8 +198,8 @@ final class APILoop {
     /// connection has to be closed.
     func handle(_ connection: HTTPConnection, method: String, chunk: [UInt8]) -> Bool {
         if connection.step == .waiting {
-            guard let answer = connection.answer else { return false }
-            return send(answer, on: connection)
+            if let answer = connection.answer { return send(answer, on: connection) }
+            return answer(connection, hasWaited: connection.waitsUntil.map { $0 <= now.boot } ?? true)
         }
         if let response = connection.kept {
             connection.kept = nil
@@ -187,13 +211,17 @@ final class APILoop {
             connection.take(chunk)
             return true
         }
+        return answer(connection, hasWaited: false)
+    }
+
+    private func answer(_ connection: HTTPConnection, hasWaited: Bool) -> Bool {
         guard let request = connection.request else { return false }
         // Nothing may be queued while pieces still come, so that a body too large is refused at its end.
         if request.isTooLarge {
             return send(RequestRules.tooLarge.answer(instance: request.id), on: connection, closes: true)
         }
         do {
-            return try perform(request, on: connection)
+            return try perform(request, on: connection, hasWaited: hasWaited)
         } catch {
             return send(error.answer(instance: request.id), on: connection)
         }
@@ -223,55 +251,31 @@ final class APILoop {
         return true
     }
 
-    private func perform(_ request: HTTPConnection.Request, on connection: HTTPConnection) throws(Problem)
-        -> Bool
-    {
+    private func perform(
+        _ request: HTTPConnection.Request, on connection: HTTPConnection, hasWaited: Bool
+    ) throws(Problem) -> Bool {
         if isStopping { throw Problem(.stopping, "the daemon stops") }
         let route = try RouteTable.route(request.method, request.target.segments)
-        guard access.allows(route.right, to: connection.peer) else {
+        let viewer = Viewer(access: access, peer: connection.peer, level: connection.level)
+        guard let right = viewer.right else { throw Problem(.forbidden, "this user may do nothing here") }
+        // What a feed's own list allows is seen when the feed is known.
+        guard right >= route.right || (route.right == .operate && route.namesFeed) else {
             throw Problem(.forbidden, "this needs the right to \(route.right.name)")
         }
         let call = try Call(
-            route: route, target: request.target, ifNoneMatch: request.head.ifNoneMatch, body: request.body,
+            route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
             now: now)
-        switch try endpoints.reply(to: call) {
+        switch try endpoints.reply(to: call, hasWaited: hasWaited) {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
             return keep(answer, of: dependence, for: hold, of: request, on: connection)
         case .refresh(let wish): return try start(wish, request.id, on: connection)
+        case .wait(let feed, let longest): return wait(for: feed, atMost: longest, on: connection)
+        case .stream(let source): return try begin(source, on: connection)
         }
     }
 
-    // MARK: - Kept answers
-
-    /// The answer to a plain question that was asked before, where it is still true. What was kept for its target has
-    /// passed every rule about targets and needs no more than the right to read.
-    private func keptAnswer(to connection: HTTPConnection, _ method: String, _ head: RequestHead)
-        -> HTTPResponse?
-    {
-        guard method == "GET", head.isPlain, !isStopping, connection.headLength <= RequestRules.longestHead,
-            RequestRules.isAllowed(head), access.allows(.read, to: connection.peer)
-        else { return nil }
-        return kept.answer(
-            to: connection.rawTarget, at: now, mark: mark, stands: { endpoints.stands($0) })
-    }
-
-    /// Sends an answer off and keeps it for the next one who asks the same.
-    private func keep(
-        _ answer: Answer, of dependence: Dependence, for hold: Hold, of request: HTTPConnection.Request,
-        on connection: HTTPConnection
-    ) -> Bool {
-        guard request.method == "GET", request.head.isPlain, !isStopping,
-            let response = HTTPResponse(toKeep: answer)
-        else { return send(answer, on: connection) }
-        kept.keep(
-            response, bytes: answer.body.count, to: connection.rawTarget, of: dependence, for: hold,
-            mark: mark)
-        connection.go(to: .answering, at: now.boot)
-        return connection.send(response)
-    }
-
-    private func send(
+    func send(
         _ answer: Answer, id: String? = nil, on connection: HTTPConnection, closes: Bool = false
     )
         -> Bool
@@ -282,46 +286,5 @@ final class APILoop {
         if let id = id ?? connection.request?.id { answer.add("Refreshd-Request-Id", id) }
         connection.go(to: .answering, at: now.boot)
         return connection.send(answer)
-    }
-
-    // MARK: - Waiting
-
-    private func start(_ wish: RefreshWish, _ id: String, on connection: HTTPConnection) throws(Problem)
-        -> Bool
-    {
-        guard let ticket = desk.start(wish) else {
-            throw Problem(.busy, "\(RefreshDesk.capacity) refreshes are wanted already")
-        }
-        let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
-        log(.info, "\(id): refresh of \(wish.feed), \(wish.mode.rawValue), wanted by \(who)")
-        guard let wait = wish.wait else {
-            let answer = OutcomeText.accepted(
-                feed: wish.feed, batch: ticket, instance: endpoints.facts.instance)
-            return send(answer, on: connection)
-        }
-        waiting[ticket] = Waiting(connection: connection, feed: wish.feed, deadline: now.boot + wait)
-        connection.go(to: .waiting, at: now.boot)
-        connection.suspend()
-        return true
-    }
-
-    /// Answers who has waited long enough or got what it waited for.
-    private func collect() {
-        for result in desk.collect() {
-            guard let feed = waiting[result.ticket]?.feed else { continue }
-            answer(result.ticket) { id in
-                result.outcome.map { OutcomeText.answer($0, feed: feed) }
-                    ?? Problem(.feedNotFound, "there is no feed \"\(feed)\" any more").answer(instance: id)
-            }
-        }
-        for (ticket, held) in waiting where held.deadline <= now.boot {
-            answer(ticket) { _ in OutcomeText.timeout(feed: held.feed) }
-        }
-    }
-
-    private func answer(_ ticket: UInt64, _ make: (_ instance: String) -> Answer) {
-        guard let connection = waiting.removeValue(forKey: ticket)?.connection else { return }
-        connection.answer = make(connection.request?.id ?? "")
-        connection.resume()
     }
 }

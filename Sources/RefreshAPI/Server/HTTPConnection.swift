@@ -9,6 +9,8 @@ import RefreshCore
     private let handle: OpaquePointer
     let descriptor: Int32
     let peer: Peer?
+    /// The most that anybody may do at the socket that it came to.
+    let level: Right
     var step = Patience.Step.arrived
     /// When `step` began.
     var since: BootTime
@@ -20,6 +22,8 @@ import RefreshCore
     var isRefused = false
     /// Ready for a request that has waited.
     var answer: Answer?
+    /// Set while a request waits, or after it has waited.
+    var waitsUntil: BootTime?
     /// Ready for a request whose answer was made before.
     var kept: HTTPResponse?
 
@@ -32,8 +36,9 @@ import RefreshCore
         var isTooLarge = false
     }
 
-    init(_ handle: OpaquePointer, at now: BootTime) {
+    init(_ handle: OpaquePointer, level: Right, at now: BootTime) {
         unsafe self.handle = handle
+        self.level = level
         descriptor = unsafe refreshd_mhd_descriptor(handle)
         peer = Peer(of: descriptor)
         since = now
@@ -45,7 +50,7 @@ import RefreshCore
     }
 
     /// Whether a client counts on an answer.
-    var isBusy: Bool { step == .body || step == .waiting || step == .answering }
+    var isBusy: Bool { step == .body || step == .waiting || step == .answering || step == .streaming }
 
     // MARK: - What has come
 

@@ -2,6 +2,18 @@ import CLinux
 import CMicroHTTPD
 import RefreshCore
 
+/// A socket's way into the loop.
+final class Door {
+    let loop: APILoop
+    /// The most that anybody may do who comes this way.
+    let level: Right
+
+    init(to loop: APILoop, level: Right) {
+        self.loop = loop
+        self.level = level
+    }
+}
+
 /// libmicrohttpd without threads of its own; it works while somebody calls `run`, and calls `loop` from there.
 @safe struct HTTPDaemon: ~Copyable {
     private let handle: OpaquePointer
@@ -10,15 +22,16 @@ import RefreshCore
 
     /// - Parameters:
     ///   - listener: stays the caller's.
-    ///   - loop: must outlive the daemon.
-    init(listener: Int32, loop: APILoop) throws(APIFailure) {
+    ///   - door: must outlive the daemon.
+    init(listener: Int32, door: Door) throws(APIFailure) {
+        let loop = door.loop
         var options = unsafe refreshd_mhd_options()
         unsafe options.listen_socket = listener
         unsafe options.connection_limit = UInt32(loop.admission.inAll + Admission.keptForRoot)
         // Room for the longest head and for the head of the answer.
         unsafe options.connection_memory = 24 * 1_024
         unsafe options.idle_timeout_seconds = 60
-        unsafe options.context = Unmanaged.passUnretained(loop).toOpaque()
+        unsafe options.context = Unmanaged.passUnretained(door).toOpaque()
         unsafe options.handler = handleRequest
         unsafe options.completed = completeRequest
         unsafe options.connection_changed = changeConnection
@@ -63,9 +76,11 @@ import RefreshCore
 
 // MARK: - Callbacks
 
-private func loop(_ context: UnsafeMutableRawPointer?) -> APILoop? {
-    unsafe context.map { unsafe Unmanaged<APILoop>.fromOpaque($0).takeUnretainedValue() }
+private func door(_ context: UnsafeMutableRawPointer?) -> Door? {
+    unsafe context.map { unsafe Unmanaged<Door>.fromOpaque($0).takeUnretainedValue() }
 }
+
+private func loop(_ context: UnsafeMutableRawPointer?) -> APILoop? { unsafe door(context)?.loop }
 
 /// The connection object that `changeConnection` has left with libmicrohttpd.
 private func connection(_ handle: OpaquePointer?) -> HTTPConnection? {
@@ -77,11 +92,12 @@ private func changeConnection(
     context: UnsafeMutableRawPointer?, handle: OpaquePointer?,
     place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
 ) {
-    guard let loop = unsafe loop(context), let handle = unsafe handle, let place = unsafe place else {
+    guard let door = unsafe door(context), let handle = unsafe handle, let place = unsafe place else {
         return
     }
+    let loop = door.loop
     if code == .CONNECTION_NOTIFY_STARTED {
-        let connection = unsafe HTTPConnection(handle, at: loop.now.boot)
+        let connection = unsafe HTTPConnection(handle, level: door.level, at: loop.now.boot)
         // The loop's table holds it until the connection is closed.
         unsafe place.pointee = Unmanaged.passUnretained(connection).toOpaque()
         loop.opened(connection)

@@ -6,12 +6,18 @@ import CMicroHTTPD
     let status: UInt32
 
     /// Nil where there is no memory for it.
-    init?(_ answer: Answer) {
+    convenience init?(_ answer: Answer) {
         // One copy: the bytes have to outlive this call, and libmicrohttpd frees what it has copied.
         let handle = unsafe answer.body.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
+        unsafe self.init(adopting: handle, head: answer)
+    }
+
+    /// Takes over a response that libmicrohttpd has made, and gives it the head of `answer`; nil where there is none,
+    /// or no memory for it.
+    init?(adopting handle: OpaquePointer?, head answer: Answer) {
         guard let handle = unsafe handle else { return nil }
         unsafe self.handle = handle
         status = answer.status

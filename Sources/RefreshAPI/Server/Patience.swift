@@ -14,6 +14,8 @@ enum Patience {
         case waiting
         /// The answer is on its way.
         case answering
+        /// The answer has no end.
+        case streaming
     }
 
     /// Nil where the step ends by itself.
@@ -24,6 +26,7 @@ enum Patience {
         case .body: .seconds(30)
         case .waiting: nil
         case .answering: .seconds(120)
+        case .streaming: nil
         }
     }
 

@@ -13,7 +13,7 @@ struct Listener: ~Copyable {
     static func open(_ plan: SocketPlan) throws(APIFailure) -> Listener {
         switch plan {
         case .inherited(let descriptor): try Listener(inherited: descriptor)
-        case .make(let path, let mode): try Listener(path: path, mode: mode)
+        case .make(let path, let mode, let group): try Listener(path: path, mode: mode, group: group)
         }
     }
 
@@ -26,7 +26,7 @@ struct Listener: ~Copyable {
         name = nil
     }
 
-    private init(path: String, mode: UInt32) throws(APIFailure) {
+    private init(path: String, mode: UInt32, group: UInt32?) throws(APIFailure) {
         let (folder, _) = Listener.split(path)
         let workshop = "\(folder == "/" ? "" : folder)/.XXXXXX"
         guard let final = UnixAddress(path: path), workshop.utf8.count + 2 <= UnixAddress.longestPath else {
@@ -35,7 +35,7 @@ struct Listener: ~Copyable {
         try Listener.makeFolder(folder, open: mode & 0o077 != 0)
         let lock = try Listener.lock(path)
         try Listener.refuseIfTaken(path, final)
-        let made = try Listener.make(workshop: workshop, mode: mode, path: path)
+        let made = try Listener.make(workshop: workshop, mode: mode, group: group, path: path)
         socket = made.socket
         name = SocketName(path: path, device: made.device, file: made.file, lock: lock)
     }
@@ -50,7 +50,9 @@ struct Listener: ~Copyable {
 
     /// Makes the socket in a folder that nobody else may enter and moves it out when its permissions are right, so
     /// that there is no moment in which the wrong ones can connect.
-    private static func make(workshop: String, mode: UInt32, path: String) throws(APIFailure) -> Made {
+    private static func make(
+        workshop: String, mode: UInt32, group: UInt32?, path: String
+    ) throws(APIFailure) -> Made {
         var template = Array(workshop.utf8CString)
         guard
             unsafe template.withUnsafeMutableBufferPointer({
@@ -68,7 +70,10 @@ struct Listener: ~Copyable {
         }
         guard let socket = UnixAddress.makeSocket(nonblocking: true), let address = UnixAddress(path: name)
         else { throw .system(what: "make a socket for", path: path, reason: lastError()) }
-        guard address.bind(socket.number) == 0, unsafe chmod(name, mode) == 0,
+        guard address.bind(socket.number) == 0,
+            // The user stays as it is; the kernel writes no user with this number.
+            group.map({ unsafe chown(name, .max, $0) == 0 }) ?? true,
+            unsafe chmod(name, mode) == 0,
             listen(socket.number, backlog) == 0
         else { throw .system(what: "bind", path: path, reason: lastError()) }
         var facts = stat()

@@ -65,13 +65,13 @@ package struct ErrorRules: Sendable {
         case 401: return .login(failure)
         case 403:
             if failure.retryAfter != nil { return .wait(failure) }
-            let hints = RateHints(answer.headers, plan: rates, now: now)
-            guard hints.remaining == 0 else { return .fail(failure) }
+            let reading = RateReading(answer.headers, as: rates, now: now)
+            guard let reading, reading.remaining == 0 else { return .fail(failure) }
             return .wait(
-                failure.replacing(class: .rate, retryAfter: hints.reset ?? .seconds(60)))
+                failure.replacing(class: .rate, retryAfter: reading.reset ?? .seconds(60)))
         case 404: return .gone(failure)
         case 429:
-            let reset = RateHints(answer.headers, plan: rates, now: now).reset
+            let reset = RateReading(answer.headers, as: rates, now: now)?.reset
             return .wait(failure.replacing(class: .rate, retryAfter: failure.retryAfter ?? reset))
         case 503 where failure.retryAfter != nil: return .wait(failure)
         case 408, 425, 500...599: return .retry(failure)
@@ -126,7 +126,7 @@ package struct ErrorRules: Sendable {
     }
 
     private func pause(_ answer: TransferAnswer, _ now: Timestamp) -> Duration {
-        RateHints(answer.headers, plan: rates, now: now).reset ?? .seconds(60)
+        RateReading(answer.headers, as: rates, now: now)?.reset ?? .seconds(60)
     }
 
     private func failure(

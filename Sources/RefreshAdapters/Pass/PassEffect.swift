@@ -6,7 +6,9 @@ package enum PassEffect: Sendable {
     /// Ask, and hand the answer or the failure in. After the first request the origin's turn comes first.
     case ask(TransferRequest)
     /// The same, not before so long has passed.
-    case pause(Duration, then: TransferRequest)
+    ///
+    /// - isAsked: whether the upstream said so, and not our own patience.
+    case pause(Duration, isAsked: Bool, then: TransferRequest)
     /// Store this, then say so.
     case store(PassPage)
     /// The pass is over.
@@ -55,7 +57,7 @@ package struct PageNote: Sendable, Equatable {
     package var url: String
     package var body: String?
     package var status: Int?
-    package var rates: RateHints?
+    package var rates: RateReading?
     /// Rows as the upstream sent them, and after `where`.
     package var rows: Int?
     package var kept: Int?

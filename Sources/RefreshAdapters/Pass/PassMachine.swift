@@ -130,7 +130,7 @@ package struct PassMachine: Sendable {
     package mutating func answered(_ answer: TransferAnswer, took: Duration, now: Timestamp) -> PassEffect {
         spent += took
         if keepsNotes {
-            let rates = RateHints(answer.headers, plan: plan.details.limits.headers, now: now)
+            let rates = RateReading(answer.headers, as: plan.details.limits.headers, now: now)
             note { note in
                 note.status = answer.status
                 note.rates = rates
@@ -209,7 +209,7 @@ package struct PassMachine: Sendable {
             failure.retryAfter ?? .zero <= plan.details.limits.waitMax,
             let delay = retries.next(chance: random.unit(), atLeast: failure.retryAfter)
         else { return fail(failure) }
-        return again(asked, after: delay)
+        return again(asked, after: delay, isAsked: false)
     }
 
     private mutating func wait(_ failure: RefreshFailure) -> PassEffect {
@@ -217,13 +217,15 @@ package struct PassMachine: Sendable {
             let delay = Optional(failure.retryAfter ?? .seconds(60)), delay <= plan.details.limits.waitMax,
             let pause = retries.next(chance: 0, atLeast: max(delay, .seconds(1)))
         else { return fail(failure) }
-        return again(asked, after: pause)
+        return again(asked, after: pause, isAsked: true)
     }
 
-    private mutating func again(_ request: TransferRequest, after delay: Duration) -> PassEffect {
+    private mutating func again(
+        _ request: TransferRequest, after delay: Duration, isAsked: Bool
+    ) -> PassEffect {
         requests += 1
         if keepsNotes { notes.append(PageNote(request)) }
-        return .pause(delay, then: request)
+        return .pause(delay, isAsked: isAsked, then: request)
     }
 
     /// The list from its first page; what was read of it stays.
@@ -426,6 +428,8 @@ package struct PassMachine: Sendable {
             isFull: isFull, permanentTarget: first.permanentTarget, isExpired: isExpired,
             checkpoint: state.checkpoint(scope: plan.checkpointScope))
         report.warnings = warnings.map(\.rawValue).sorted()
+        report.status = status
+        report.bytes = wireBytes
         return report
     }
 }

@@ -45,7 +45,7 @@ package struct PassTrial: Sendable {
             case .ask(let request):
                 guard report.pages.count < most else { return closed(report, machine) }
                 effect = await ask(request, &machine, time, perform)
-            case .pause(let duration, let request):
+            case .pause(let duration, _, let request):
                 guard await pause(duration) else { return closed(report, machine) }
                 effect = await ask(request, &machine, time, perform)
             case .store(let page):

@@ -14,4 +14,11 @@ extension ContentHash {
     }
 
     package static func of(_ bytes: [UInt8]) -> ContentHash { of(bytes[...]) }
+
+    /// The hash of two texts, one behind the other.
+    func combined(with second: ContentHash) -> ContentHash {
+        // Any odd factor keeps the first from being taken for the second.
+        ContentHash(
+            high: high &* 0x9E37_79B9_7F4A_7C15 ^ second.high, low: low &* 0x9E37_79B9_7F4A_7C15 ^ second.low)
+    }
 }

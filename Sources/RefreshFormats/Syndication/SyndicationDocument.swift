@@ -7,12 +7,31 @@ package struct SyndicationDocument: Sendable {
     package let meta: [UInt8]
     package let hints: SyndicationHints
     package let warnings: [SyndicationWarning]
+    /// Entries of the document; the page lacks those that say nothing, or repeat another one.
+    package let entries: Int
+    /// Entries that the upstream says are gone.
+    package let deletions: [DeletedEntry]
+    /// All entries that there are stand in the document, so that absence means something (RFC 5005, 2).
+    package let isComplete: Bool
 
-    init(page: RecordPage, feed: FeedDraft, warnings: [SyndicationWarning]) {
-        self.page = page
+    /// Of each row of the page, what it is known by besides its key (SK4).
+    package let digests: [EntryDigest]
+    /// What keys were made of, to be kept with the feed: lower than the policy's where that did not do.
+    package let keyLevel: KeyLevel
+
+    init(
+        _ shelved: ItemShelf.Shelved, feed: FeedDraft, entries: Int, deletions: [DeletedEntry],
+        warnings: [SyndicationWarning]
+    ) {
+        page = shelved.page
+        digests = shelved.digests
+        keyLevel = shelved.level
         meta = feed.json(warnings: warnings)
         hints = feed.hints
         self.warnings = warnings
+        self.entries = entries
+        self.deletions = deletions
+        isComplete = feed.isComplete
     }
 }
 
@@ -29,6 +48,8 @@ package struct SyndicationWarning: Sendable, Equatable {
         case sharedIDs = "shared-ids"
         /// An entry that the end of the document cut off; it is left out.
         case cutOff = "cut-off"
+        /// Entries that say nothing; they are left out.
+        case emptyEntry = "empty-entry"
     }
 
     package let code: Code

@@ -25,6 +25,7 @@ enum HTMLText {
             } else if byte == ampersand, let found = HTMLEntities.reference(html[at...]) {
                 // A space that must not break is a space to whoever reads text.
                 writer.append(found.scalar == "\u{A0}" ? " " : found.scalar)
+                if let second = found.second { writer.append(second) }
                 at += found.length
             } else {
                 let end = plainEnd(html, from: at)
@@ -121,8 +122,17 @@ enum HTMLText {
     private static let commentEnd = Array("-->".utf8)
 
     private static func behindTag(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let end = text.firstIndex(of: UInt8(ascii: ">")) else { return text[text.endIndex...] }
-        return text[(end + 1)...]
+        let mark = UInt8(ascii: ">")
+        var at = text.startIndex
+        while at < text.endIndex, text[at] != mark {
+            at += 1
+            // A value in quotes may hold the mark.
+            guard at < text.endIndex, text[at - 1] == UInt8(ascii: "="), text[at] == 0x22 || text[at] == 0x27,
+                let end = text[(at + 1)...].firstIndex(of: text[at])
+            else { continue }
+            at = end + 1
+        }
+        return text[min(at + 1, text.endIndex)...]
     }
 
     private static func behind(_ mark: [UInt8], in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -107,7 +107,9 @@ private func startElement(
 ) {
     guard let session = unsafe session(context), let local = unsafe local else { return }
     // Attributes that a DTD adds come last; they are not in the tag, and a small document can have large ones.
-    let written = unsafe XMLAttributes(pointers: attributes, count: Int(count - defaulted))
+    let written = unsafe XMLAttributes(
+        pointers: attributes, count: Int(count - defaulted), declarations: namespaces,
+        declarationCount: Int(namespaceCount))
     let name = unsafe XMLName(local: local, prefix: prefix, uri: uri)
     unsafe session.pointee.builder.pointee.open(name, written, line: session.pointee.line)
     unsafe session.pointee.stopIfAsked()

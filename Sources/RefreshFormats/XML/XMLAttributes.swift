@@ -1,13 +1,22 @@
 import Glibc
+import RefreshCore
 
 /// The attributes that stand in a start tag; valid during the event only.
 @safe struct XMLAttributes {
     /// Five pointers an attribute: local name, prefix, namespace, start and end of the value.
     private let pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     let count: Int
+    /// Two pointers a declaration: prefix and namespace.
+    private let declarations: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    private let declarationCount: Int
 
-    init(pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int) {
+    init(
+        pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int,
+        declarations: UnsafeMutablePointer<UnsafePointer<UInt8>?>? = nil, declarationCount: Int = 0
+    ) {
         unsafe self.pointers = pointers
+        unsafe self.declarations = declarations
+        self.declarationCount = unsafe declarations == nil ? 0 : declarationCount
         self.count = unsafe pointers == nil ? 0 : count
     }
 
@@ -25,6 +34,28 @@ import Glibc
             }
         }
         return []
+    }
+
+    /// The value of the attribute of this name in lower case, whichever case it is written in.
+    func value(_ name: String, ignoringCase: Bool) -> [UInt8] {
+        for index in 0..<count {
+            if let local = part(index, 0), ASCII.equalIgnoringCase(local, name.utf8) {
+                return value(at: index)
+            }
+        }
+        return []
+    }
+
+    /// `xml:lang`, with hyphens as BCP 47 has them.
+    var language: [UInt8] {
+        value("lang", prefix: "xml").map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+    }
+
+    /// The namespaces that the tag declares.
+    var declaredNamespaces: [String] {
+        (0..<declarationCount).compactMap { index in
+            unsafe declarations?[index * 2 + 1].map { unsafe String(cString: $0) }
+        }
     }
 
     /// The name as written, prefix included.

@@ -32,7 +32,7 @@ package final class Store: Sendable {
     deinit { thread.stop() }
 
     /// Tells readers whether anything was committed since they looked.
-    package var commits: CommitCount { thread.commits }
+    package var commits: Pulse { thread.commits }
 
     /// Stores a page, all of it or nothing, and returns after its transaction was committed.
     ///

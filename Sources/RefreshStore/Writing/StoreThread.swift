@@ -32,7 +32,7 @@ final class StoreThread: Sendable {
     /// Readers come first where the processor is short.
     private static let niceness: CInt = 10
 
-    let commits = CommitCount()
+    let commits = Pulse()
     private let highWater: HighWater?
 
     private let inbox = Mutex(Inbox())
@@ -153,7 +153,7 @@ final class StoreThread: Sendable {
         group = []
         guard !passes.isEmpty else { return }
         let results = writer.perform(passes)
-        commits.advance()
+        commits.beat()
         for (waiter, result) in zip(waiters, results) { waiter.resume(returning: result) }
     }
 

@@ -74,7 +74,7 @@ final class RawClient: Sendable {
         ask("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
     }
 
-    private func read(_ count: Int) -> [UInt8]? {
+    func read(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var read = 0
         while read < count {

@@ -20,25 +20,31 @@ final class Rig: Sendable {
 
     var path: String { folder.path("api.sock") }
 
-    private init(control: FakeControl, owner: UInt32, log: Log) throws {
+    private init(control: FakeControl, rules: LiveAccess, log: Log, streams: Int) throws {
         self.control = control
         store = try Store(
             folder: folder.path("state"), random: Randomness(seed: 7), now: time.now().wall)
         server = try APIServer(
-            socket: .make(path: folder.path("api.sock"), mode: 0o660), board: board, control: control,
+            socket: .make(path: folder.path("api.sock"), mode: 0o660),
+            controlSocket: .make(path: folder.path("control.sock"), mode: 0o660), board: board,
+            control: control,
             storeFolder: folder.path("state"), commits: store.commits, time: time, instance: "abc",
             version: "0.1", log: log,
-            access: Access(owner: owner))
+            access: rules, streams: streams)
         http = UnixHTTP(socket: folder.path("api.sock"))
         try server.start()
     }
 
     /// Runs `body` against a server with the feeds of `seed` and stops it afterwards.
     static func with(
-        control: FakeControl = FakeControl(), owner: UInt32 = geteuid(), log: Log = .silent,
+        control: FakeControl = FakeControl(), owner: UInt32 = geteuid(), access: Access? = nil,
+        rules: LiveAccess? = nil, log: Log = .silent, streams: Int = 256,
         _ body: @Sendable (Rig) async throws -> Void
     ) async throws {
-        let made = await offPool { Result { try Rig(control: control, owner: owner, log: log) } }
+        let rules = rules ?? LiveAccess(access ?? Access(owner: owner))
+        let made = await offPool {
+            Result { try Rig(control: control, rules: rules, log: log, streams: streams) }
+        }
         let rig = try made.get()
         do {
             try await rig.seed()

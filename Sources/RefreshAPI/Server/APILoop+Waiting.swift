@@ -1,0 +1,116 @@
+import RefreshCore
+
+/// Requests that wait, for the end of a refresh or for news.
+extension APILoop {
+    func start(_ wish: RefreshWish, _ id: String, on connection: HTTPConnection) throws(Problem) -> Bool {
+        guard let ticket = desk.start(wish) else {
+            throw Problem(.busy, "\(RefreshDesk.capacity) refreshes are wanted already")
+        }
+        let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
+        log(.info, "\(id): refresh of \(wish.feed), \(wish.mode.rawValue), wanted by \(who)")
+        guard let wait = wish.wait else {
+            let answer = OutcomeText.accepted(
+                feed: wish.feed, batch: ticket, instance: endpoints.facts.instance)
+            return send(answer, on: connection)
+        }
+        park(connection, for: .refresh(ticket), of: wish.feed, atMost: wait)
+        return true
+    }
+
+    func wait(for feed: FeedID, atMost longest: Duration, on connection: HTTPConnection) -> Bool {
+        park(connection, for: .change(feed), of: feed, atMost: longest)
+        return true
+    }
+
+    /// Whoever is woken for nothing waits again, and no longer than it wanted to in all.
+    private func park(
+        _ connection: HTTPConnection, for event: WaitingRoom<HTTPConnection>.Event, of feed: FeedID,
+        atMost longest: Duration
+    ) {
+        let deadline = connection.waitsUntil ?? now.boot + longest
+        connection.waitsUntil = deadline
+        waiting.enter(connection, for: event, of: feed, until: deadline)
+        connection.go(to: .waiting, at: now.boot)
+        connection.suspend()
+    }
+
+    /// Answers who has waited long enough or got what it waited for.
+    ///
+    /// - Parameter hasMoved: whether anything was stored or posted since the last turn.
+    func collect(hasMoved: Bool) {
+        for result in desk.collect() {
+            for seat in waiting.leave(for: .refresh(result.ticket)) {
+                answer(seat) { id in
+                    result.outcome.map { OutcomeText.answer($0, feed: seat.feed) }
+                        ?? Problem(.feedNotFound, "there is no feed \"\(seat.feed)\" any more")
+                        .answer(instance: id)
+                }
+            }
+        }
+        for seat in waiting.leave(at: now.boot) { timeOut(seat) }
+        if hasMoved { wakeForNews() }
+        if !streams.isEmpty {
+            for stream in streams.values { stream.look(endpoints, at: now) }
+        }
+    }
+
+    /// Everybody who waits for a change of a feed whose log has grown asks again, and hears of it.
+    private func wakeForNews() {
+        let feeds = waiting.feeds
+        if seen.count > feeds.count { seen = seen.filter { feeds.contains($0.key) } }
+        for feed in feeds {
+            let head = endpoints.board.status(of: feed).flatMap { try? endpoints.head(of: $0) }
+            guard head.map({ seen[feed] != $0 }) ?? true else { continue }
+            seen[feed] = head
+            for seat in waiting.leave(for: .change(feed)) { seat.guest.resume() }
+        }
+    }
+
+    private func timeOut(_ seat: WaitingRoom<HTTPConnection>.Seat) {
+        switch seat.event {
+        case .refresh: answer(seat) { _ in OutcomeText.timeout(feed: seat.feed) }
+        // It asks again and is told that there is nothing.
+        case .change: seat.guest.resume()
+        }
+    }
+
+    /// libmicrohttpd does not notice when a client leaves whose connection sleeps.
+    func lookForLeavers() {
+        for seat in waiting.leave(where: { $0.guest.isGone }) { timeOut(seat) }
+        for stream in streams.values where stream.isIdle && stream.client.isGone { stream.wake() }
+    }
+
+    func sendEverybodyHome() {
+        let problem = Problem(.stopping, "the daemon stops; the refresh may go on")
+        for seat in waiting.leave(where: { _ in true }) {
+            answer(seat) { problem.answer(instance: $0) }
+        }
+        for stream in streams.values { stream.end() }
+    }
+
+    private func answer(
+        _ seat: WaitingRoom<HTTPConnection>.Seat, _ make: (_ instance: String) -> Answer
+    ) {
+        seat.guest.answer = make(seat.guest.request?.id ?? "")
+        seat.guest.resume()
+    }
+
+    // MARK: - Streams
+
+    func begin(_ source: any StreamSource, on connection: HTTPConnection) throws(Problem) -> Bool {
+        guard streams.count < streamsInAll else {
+            throw Problem(.tooManyStreams, "\(streamsInAll) streams are open already")
+        }
+        let stream = HTTPStream(source, on: connection, of: self)
+        streams[ObjectIdentifier(connection)] = stream
+        connection.go(to: .streaming, at: now.boot)
+        if stream.begin() { return true }
+        streams[ObjectIdentifier(connection)] = nil
+        return false
+    }
+
+    /// A client that takes nothing although there is something for it is let go.
+    func sweepStreams() {
+        for stream in streams.values where stream.isStuck(at: now) { stream.client.shut() }
+    }
+}
