@@ -5,10 +5,11 @@ import RefreshTransfer
 package enum AdapterTable {
     /// The adapter of `feed`, ready to read.
     package static func adapter(for feed: Feed) -> any Adapter {
-        switch feed.adapter {
+        if !feed.records.pipe.isEmpty { return AbsentAdapter(what: "no program is run by \"pipe\"") }
+        return switch feed.adapter {
         case .feed: SyndicationAdapter()
         case .http: DocumentAdapter(feed: feed)
-        case .plugin(let name): AbsentAdapter(name: name)
+        case .plugin(let name): AbsentAdapter(what: "there is no adapter \"\(name)\"")
         case .json, .csv, .xml, .html:
             switch feed.records.format ?? own(feed.adapter) {
             case .json, .jsonl: JSONAdapter(feed: feed)
@@ -29,13 +30,13 @@ package enum AdapterTable {
     }
 }
 
-/// Stands for a plugin, whose passes are not read here.
+/// Stands for what is configured and cannot be read here: its passes fail and say so.
 struct AbsentAdapter: Adapter {
     let accept = "*/*"
     let reading = "absent"
-    let name: String
+    let what: String
 
     func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument {
-        throw RefreshFailure(.config, code: "no-adapter", detail: "there is no adapter \"\(name)\"")
+        throw RefreshFailure(.config, code: "no-adapter", detail: "\(what) in this version")
     }
 }

@@ -121,7 +121,8 @@ package struct ParentRun: Sendable {
             isWhole = false
             self.failure = self.failure ?? failure
             // One list that is refused or unreadable is its own affair; a host that is away is everybody's.
-            guard failure.class == .upstream || failure.class == .data else { return false }
+            let isOwn = failure.class == .upstream || failure.class == .data || failure.status == 403
+            guard isOwn else { return false }
             warnings.insert("parent_failed")
         }
         if let item = rest.popLast() { done = item.createdSeq }
