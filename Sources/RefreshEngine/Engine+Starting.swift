@@ -90,9 +90,9 @@ extension Engine {
         }
         origins[origin]?.lastStart = now.wall
         let flight = Flight(
-            feed: entry.feed,
-            adapter: AdapterTable.adapter(for: entry.feed, userAgent: settings.userAgent),
-            order: order, acceptDrop: activity.acceptDrop, store: store, transfer: transfer, time: time)
+            plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
+            acceptDrop: activity.acceptDrop, store: store, transfer: transfer, turns: self,
+            parents: parents, time: time, random: Randomness(seed: random.next()))
         activity.acceptDrop = false
         post(entry)
         send(flight)

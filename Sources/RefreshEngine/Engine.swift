@@ -62,6 +62,7 @@ package actor Engine: RefreshControl, OriginTurns {
     let time: any TimeSource
     let board: StatusBoard
     let log: Log
+    let parents: any ParentSource
     let originMemory: (any OriginMemory)?
     let pauseMemory: (any PauseMemory)?
     var settings: DaemonSettings
@@ -89,7 +90,8 @@ package actor Engine: RefreshControl, OriginTurns {
     ///   - pauses: where pauses of operators are kept, likewise.
     package init(
         plan: Plan, store: Store, transfer: TransferService, time: any TimeSource, random: Randomness,
-        board: StatusBoard, log: Log, origins: (any OriginMemory)? = nil, pauses: (any PauseMemory)? = nil
+        board: StatusBoard, log: Log, parents: any ParentSource,
+        origins: (any OriginMemory)? = nil, pauses: (any PauseMemory)? = nil
     ) async throws(StoreFailure) {
         self.store = store
         self.transfer = transfer
@@ -97,6 +99,7 @@ package actor Engine: RefreshControl, OriginTurns {
         self.random = random
         self.board = board
         self.log = log
+        self.parents = parents
         originMemory = origins
         pauseMemory = pauses
         settings = plan.daemon

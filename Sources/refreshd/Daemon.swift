@@ -103,13 +103,13 @@ struct Daemon {
 
     /// The engine, with what the store knows of its feeds.
     private func makeEngine(_ store: Store, _ transfer: TransferService) throws(Failure) -> Engine {
-        let (plan, time, board, log) = (plan, time, board, log)
+        let (plan, time, board, log, state) = (plan, time, board, log, state)
         let made = Background { () async -> Result<Engine, StoreFailure> in
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
                     board: board,
-                    log: log)
+                    log: log, parents: StoredParents(folder: state))
                 return .success(engine)
             } catch {
                 return .failure(error)

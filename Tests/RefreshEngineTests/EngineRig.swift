@@ -15,8 +15,18 @@ final class EngineRig: Sendable {
     private let running: Task<Void, Never>
 
     /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
-    init(
+    convenience init(
         feeds: [String: String], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
+        time: ManualTime = ManualTime()
+    ) async throws {
+        try await self.init(
+            feeds: feeds.map { try EngineRig.feed($0.key, $0.value) }, concurrency: concurrency,
+            originGap: originGap, folder: folder, origins: origins, time: time)
+    }
+
+    init(
+        feeds: [Feed], concurrency: Int = 16, originGap: Duration = .zero,
         folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
         time: ManualTime = ManualTime()
     ) async throws {
@@ -27,10 +37,11 @@ final class EngineRig: Sendable {
         var settings = DaemonSettings()
         settings.concurrency = concurrency
         settings.originGap = originGap
-        let plan = Plan(daemon: settings, feeds: try feeds.map { try EngineRig.feed($0.key, $0.value) })
+        let plan = Plan(daemon: settings, feeds: feeds)
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
-            board: board, log: .silent, origins: origins)
+            board: board, log: .silent,
+            parents: StoredParents(folder: folder.path("state")), origins: origins)
         self.engine = engine
         running = Task { await engine.run() }
     }
@@ -46,6 +57,18 @@ final class EngineRig: Sendable {
             request: RequestPlan(url: try WebURL(parsing: url), allowPrivate: true),
             records: RecordsPlan(path: .root, key: [JSONPath([.name(Array("id".utf8))])]),
             retention: Retention(count: 1_000), absent: .gone)
+    }
+
+    /// The live items of a feed: their bodies by their keys.
+    func items(_ feed: String) throws -> [String: String] {
+        let reader = try StoreReader(folder: folder.path("state"))
+        defer { reader.endRound() }
+        var items: [String: String] = [:]
+        try reader.items(of: EngineRig.id(feed), after: nil) { row in
+            items[row.key.text] = String(decoding: unsafe Array(row.body), as: UTF8.self)
+            return true
+        }
+        return items
     }
 
     func status(_ feed: String) -> FeedStatus? { board.status(of: EngineRig.id(feed)) }

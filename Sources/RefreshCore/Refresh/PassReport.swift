@@ -20,6 +20,8 @@ package struct PassReport: Sendable, Equatable {
     package var isExpired: Bool
     /// Where the next pass goes on.
     package var checkpoint: Checkpoint?
+    /// What was odd about the pass, by stable names such as `next_never_seen`.
+    package var warnings: [String] = []
     /// The status and the wire bytes of the last answer, for people.
     package var status: Int?
     package var bytes = 0
