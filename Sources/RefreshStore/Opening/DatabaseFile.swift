@@ -41,6 +41,8 @@ struct DatabaseFile: Sendable {
 
     /// How many damaged databases are kept for whoever wants to look at them.
     static let quarantinesKept = 3
+    /// How long a writer waits for another connection's lock, in milliseconds.
+    static let patience: CInt = 5_000
     /// The least that may stand before the first table is made.
     static let pageSize = 8_192
 
@@ -65,7 +67,7 @@ struct DatabaseFile: Sendable {
     private func openOnce() throws(StoreFailure) -> OpenedDatabase {
         try makeFile()
         let connection = try Connection.open(path, for: .write)
-        try connection.waitForLocks(milliseconds: 5_000)
+        try connection.waitForLocks(milliseconds: DatabaseFile.patience)
         // Until the file is known to be ours and sound, not even closing may write.
         try connection.checkpointOnClose(false)
         let found = try ladder.version(of: connection)

@@ -7,9 +7,11 @@ extension Writer {
     /// Rows of a forgotten feed that one transaction takes.
     private static let rowsAtOnce = 2_000
 
-    /// Brings the log into the database file.
+    /// Brings the log into the database file; a reader that is in the way is not waited for.
     func checkpoint() throws(StoreFailure) {
         Failpoint.pass(.checkpointing)
+        try connection.waitForLocks(milliseconds: 0)
+        defer { try? connection.waitForLocks(milliseconds: DatabaseFile.patience) }
         try connection.checkpoint()
     }
 
@@ -17,7 +19,8 @@ extension Writer {
     func finish() throws(StoreFailure) {
         Failpoint.pass(.stopping)
         try LastRun.end(connection)
-        try checkpoint()
+        Failpoint.pass(.checkpointing)
+        try connection.checkpoint()
     }
 
     /// Rows written since the start.
