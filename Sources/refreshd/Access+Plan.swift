@@ -7,7 +7,9 @@ extension Access {
     /// The rules of a plan; names that the system does not know let nobody in and are logged.
     init(_ plan: Plan, owner: UInt32, log: Log) {
         func principals(_ list: AccessList) -> Principals {
-            Principals(list) { log(.warning, "the configuration names an unknown \($0); nobody is let in by it") }
+            Principals(list) {
+                log(.warning, "the configuration names an unknown \($0); nobody is let in by it")
+            }
         }
         let rules = plan.daemon.access
         // Of those whom the file does not name, the administrators' group drives and controls.
@@ -16,7 +18,8 @@ extension Access {
         var feeds: [FeedID: OfFeed] = [:]
         for feed in plan.feeds where feed.details.readers != nil || feed.details.operators != nil {
             feeds[feed.id] = OfFeed(
-                readers: feed.details.readers.map(principals), operators: feed.details.operators.map(principals))
+                readers: feed.details.readers.map(principals),
+                operators: feed.details.operators.map(principals))
         }
         self.init(
             owner: owner, read: rules.read.map(principals),

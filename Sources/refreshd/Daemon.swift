@@ -160,7 +160,8 @@ struct Daemon {
                 controlSocket: .make(
                     path: controlSocket, mode: plan.daemon.controlMode,
                     group: try group(plan.daemon.controlGroup)),
-                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits, time: time,
+                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
+                time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
                 version: Version.text, log: log, access: access,
                 admission: Admission(

@@ -61,7 +61,8 @@ final class Reloader: DaemonControl {
             access.replace(by: Access(plan, owner: geteuid(), log: log))
             return .applied(
                 ReloadReport(
-                    generation: state.withLock(\.generation) + 1, added: change.added, changed: change.changed,
+                    generation: state.withLock(\.generation) + 1, added: change.added,
+                    changed: change.changed,
                     removed: change.removed, unchanged: change.unchanged,
                     warnings: result.warnings.map(Reloader.fault)))
         } catch {
