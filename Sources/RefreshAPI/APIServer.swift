@@ -30,13 +30,16 @@ package final class APIServer: Sendable {
     ///   - controlSocket: where those connect who run the host; nil: nowhere.
     ///   - storeFolder: where the databases lie; read through a connection of its own.
     ///   - commits: of the store that writes there.
+    ///   - counters: what `/metrics` shows of the engine and the store, and counts of the API itself.
+    ///   - history: what the engine has noted of the refreshes.
     ///   - instance: new with each start of the daemon.
     package init(
         socket: SocketPlan, level: Right = .operate, controlSocket: SocketPlan? = nil, board: StatusBoard,
         control: any RefreshControl, storeFolder: String,
         commits: Pulse, time: any TimeSource, instance: String, version: String, log: Log,
         access: LiveAccess,
-        admission: Admission = Admission(), streams: Int = 256
+        admission: Admission = Admission(), streams: Int = 256, counters: Counters = Counters(),
+        history: HistoryBoard = HistoryBoard()
     ) throws(APIFailure) {
         guard let bell = Doorbell() else { throw .server(reason: "no descriptor is left") }
         self.bell = bell
@@ -52,7 +55,9 @@ package final class APIServer: Sendable {
         let facts = ServerFacts(
             version: version, instance: instance, started: time.now(), storeFolder: storeFolder)
         let loop = APILoop(
-            endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
+            endpoints: Endpoints(
+                facts: facts, board: board, reader: reader, counters: counters, history: history),
+            commits: commits,
             access: access,
             time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
             admission: admission, streams: streams)

@@ -10,7 +10,7 @@ struct Route: Sendable {
 
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
-        case root, health, readiness, status, feeds, feed, items, item, changes, events, refresh
+        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, changes, events, refresh
     }
 
     let endpoint: Endpoint

@@ -140,6 +140,7 @@ final class APILoop {
 
     func opened(_ connection: HTTPConnection) {
         connections[ObjectIdentifier(connection)] = connection
+        endpoints.counters.clientCame()
         guard let user = connection.peer?.user, admission.enter(user) else {
             connection.isRefused = true
             connection.sendRaw(APILoop.refusal)
@@ -149,6 +150,7 @@ final class APILoop {
 
     func closed(_ connection: HTTPConnection) {
         connections[ObjectIdentifier(connection)] = nil
+        endpoints.counters.clientLeft()
         if !connection.isRefused, let user = connection.peer?.user { admission.leave(user) }
     }
 
@@ -204,6 +206,7 @@ final class APILoop {
         if let response = connection.kept {
             connection.kept = nil
             connection.go(to: .answering, at: now.boot)
+            endpoints.counters.answered(status: response.status)
             return connection.send(response)
         }
         guard connection.request != nil else { return begin(connection, method) }
@@ -285,6 +288,7 @@ final class APILoop {
         answer.addVersion()
         if let id = id ?? connection.request?.id { answer.add("Refreshd-Request-Id", id) }
         connection.go(to: .answering, at: now.boot)
+        endpoints.counters.answered(status: answer.status)
         return connection.send(answer)
     }
 }

@@ -1,0 +1,102 @@
+import RefreshCore
+
+/// The descriptions of what lies in the cache.
+extension Descriptions {
+    private static let events = RouteDescription.Content.bytes(StreamFormat.events.mediaType)
+    private static let lines = RouteDescription.Content.bytes(StreamFormat.lines.mediaType)
+
+    private static func limit(_ most: Int64, _ usual: Int) -> RouteDescription.Parameter {
+        .init("limit", .number(1...most), "How many at most; \(usual) where nothing is said.")
+    }
+
+    static let items = RouteDescription(
+        "Items in the feed's order",
+        parameters: [
+            .init("key", .text, "Just the items with these keys, 100 at most.", isRepeated: true),
+            .init("cursor", .text, "Where the page before has ended; not together with `key`."),
+            limit(500, 20),
+        ],
+        answers: [
+            .init(
+                200, "A page.",
+                .json([
+                    .init("items", .list(.named(.item), atMost: 500)), .init("cursor", .optional(.text)),
+                    .init("has_more", .flag),
+                    .init("end", .flag, "Whether the page reaches to the end of what the upstream has."),
+                    .init("sync_key", .text), .init("fresh_at", .optional(.time)), .init("stale", .flag),
+                    .init("freshness", SchemaName.freshness),
+                    .maybe("error", .named(.failure), "Why the last attempt failed."),
+                ])),
+            .init(304, "As the client has it (If-None-Match).", .nothing),
+        ],
+        problems: [.invalidParameter, .badCursor, .feedNotFound, .cacheFailed, .neverFetched])
+
+    static let item = RouteDescription(
+        "One item",
+        answers: [
+            .init(200, "The item.", .json(.named(.item))),
+            .init(304, "As the client has it (If-None-Match).", .nothing),
+        ],
+        problems: [.feedNotFound, .itemNotFound, .cacheFailed, .neverFetched])
+
+    static let changes = RouteDescription(
+        "What has changed since a sync key; with `Accept: text/event-stream` or `application/x-ndjson` a stream",
+        parameters: [
+            .init("since", .text, "A sync key, or `now`; from the beginning where nothing is said."),
+            limit(1_000, 200),
+            .init(
+                "wait", .matching("^[0-9]+(ms|s|m)$"),
+                "How long to wait for a change where there is none yet, such as `30s`; `60s` at most."),
+        ],
+        answers: [
+            .init(
+                200, "A page of changes.",
+                .json([
+                    .init("changes", .list(.named(.change), atMost: 1_000)),
+                    .init("sync_key", .text, "For the next call."), .init("has_more", .flag),
+                    .init("pending", .count, "Changes left, at most."),
+                ]), events, lines)
+        ],
+        problems: [
+            .invalidParameter, .badKey, .feedNotFound, .resync, .cacheFailed, .neverFetched, .tooManyStreams,
+        ])
+
+    static let allEvents = RouteDescription(
+        "A stream of notices: which feeds have changed, without the rows",
+        answers: [.init(200, "The stream.", events, lines)], problems: [.tooManyStreams])
+
+    static let refresh = RouteDescription(
+        "Asks for a refresh; one that is under way is shared",
+        body: .exactly([
+            .maybe("mode", .choice(RefreshMode.allCases.map(\.rawValue)), "`if_stale` where nothing is said."),
+            .maybe("wait", .choice(["none", "all"]), "`all`: the answer is the outcome."),
+            .maybe(
+                "deadline_ms", .number(1...Endpoints.longestDeadline.inMilliseconds),
+                "How long to wait at most; \(Endpoints.usualDeadline.inMilliseconds) where nothing is said."),
+            .maybe("accept_drop", .flag, "Believe a list that has become much shorter."),
+        ]),
+        answers: [
+            .init(
+                200, "What came of it.",
+                .json([
+                    .init("feed", SchemaName.feedName),
+                    .init("outcome", .choice(outcomes)),
+                    .maybe(
+                        "counts",
+                        .object(
+                            ["added", "changed", "removed", "evicted", "unchanged", "rejected"].map {
+                                .init($0, .count)
+                            })),
+                    .maybe("error", .named(.failure)),
+                    .maybe("retry_in_ms", .count), .maybe("detail", .text),
+                ])),
+            .init(
+                202, "The wish was taken.",
+                .json([.init("feed", SchemaName.feedName), .init("batch", .text)])),
+        ],
+        problems: [.badBody, .feedNotFound, .unsupportedMediaType, .busy])
+
+    private static let outcomes = [
+        "refreshed", "unchanged", "fresh", "failed", "backoff", "too_soon", "limited", "refused", "timeout",
+    ]
+}
