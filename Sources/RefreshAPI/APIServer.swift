@@ -1,3 +1,4 @@
+import CLinux
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -60,7 +61,7 @@ package final class APIServer: Sendable {
             commits: commits,
             access: access,
             time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
-            admission: admission, streams: streams)
+            admission: APIServer.fitted(admission), streams: streams)
         let doors = [Door(to: loop, level: level), Door(to: loop, level: .control)]
         let api = try HTTPDaemon(listener: listener.descriptor, door: doors[0])
         var control: HTTPDaemon?
@@ -88,6 +89,13 @@ package final class APIServer: Sendable {
     package func stop() {
         bell.askForEnd()
         state.withLock { $0.thread.take() }?.join()
+    }
+
+    private static func fitted(_ admission: Admission) -> Admission {
+        var limit = refreshd_limit()
+        // Where the kernel does not say, what was configured holds.
+        guard unsafe refreshd_get_descriptor_limit(&limit) == 0 else { return admission }
+        return admission.fitting(descriptors: Int(clamping: limit.soft))
     }
 
     private func serve() {

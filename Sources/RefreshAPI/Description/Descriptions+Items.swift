@@ -68,7 +68,8 @@ extension Descriptions {
     static let refresh = RouteDescription(
         "Asks for a refresh; one that is under way is shared",
         body: .exactly([
-            .maybe("mode", .choice(RefreshMode.allCases.map(\.rawValue)), "`if_stale` where nothing is said."),
+            .maybe(
+                "mode", .choice(RefreshMode.allCases.map(\.rawValue)), "`if_stale` where nothing is said."),
             .maybe("wait", .choice(["none", "all"]), "`all`: the answer is the outcome."),
             .maybe(
                 "deadline_ms", .number(1...Endpoints.longestDeadline.inMilliseconds),

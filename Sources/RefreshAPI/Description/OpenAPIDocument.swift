@@ -17,7 +17,10 @@ enum OpenAPIDocument {
                 .object([
                     ("title", .text("refreshd")), ("version", .text(Endpoints.apiVersion)),
                     ("description", .text(about)),
-                    ("license", .object([("name", .text("Apache-2.0")), ("identifier", .text("Apache-2.0"))])),
+                    (
+                        "license",
+                        .object([("name", .text("Apache-2.0")), ("identifier", .text("Apache-2.0"))])
+                    ),
                 ])
             ),
             ("servers", .array([.object([("url", .text("http://localhost"))])])),
@@ -70,7 +73,8 @@ enum OpenAPIDocument {
             case .feed: pathParameter("feed", SchemaName.feedName, "The feed's name.")
             case .key:
                 pathParameter(
-                    "key", .matching("^.+$"), "The item's key as one segment; of several parts: their JSON array.")
+                    "key", .matching("^.+$"),
+                    "The item's key as one segment; of several parts: their JSON array.")
             }
         }
     }
@@ -102,9 +106,12 @@ enum OpenAPIDocument {
         }
     }
 
-    private static func response(_ answers: [RouteDescription.Answers], _ codes: [Problem.Code]) -> DocumentNode {
+    private static func response(_ answers: [RouteDescription.Answers], _ codes: [Problem.Code])
+        -> DocumentNode
+    {
         let names = codes.map(\.rawValue).sorted()
-        let about = answers.map(\.about) + (names.isEmpty ? [] : ["A problem: \(names.joined(separator: ", "))."])
+        let about =
+            answers.map(\.about) + (names.isEmpty ? [] : ["A problem: \(names.joined(separator: ", "))."])
         var members: Members = [("description", .text(about.joined(separator: " ")))]
         var contents: Members = answers.flatMap(\.contents).compactMap { content in
             guard let type = content.type else { return nil }

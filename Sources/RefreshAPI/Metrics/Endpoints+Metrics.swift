@@ -7,10 +7,17 @@ extension Endpoints {
     /// can make a series.
     func metrics(_ call: Call) -> Answer {
         let feeds = picture(for: call.viewer).feeds
-        let counts = counters.picture
+        var answer = Answer(
+            status: 200, type: MetricsText.mediaType,
+            body: Endpoints.metrics(feeds, counters.picture, facts.version))
+        answer.add("Cache-Control", "no-store")
+        return answer
+    }
+
+    static func metrics(_ feeds: [FeedStatus], _ counts: Counters.Picture, _ version: String) -> [UInt8] {
         var text = MetricsText(reserving: 4_096 + feeds.count * 512)
         text.begin("refreshd_build_info", .gauge, "Which version runs; always 1.")
-        text.sample("refreshd_build_info", [(.version, facts.version)], "1")
+        text.sample("refreshd_build_info", [(.version, version)], "1")
         text.single(
             "refreshd_config_last_reload_successful", .gauge,
             "Whether the configuration could be read when it was read last.",
@@ -18,19 +25,19 @@ extension Endpoints {
         Endpoints.write(feeds, to: &text)
         Endpoints.write(counts.refreshes, of: feeds, to: &text)
         Endpoints.write(
-            counts.upstreamRequests, "refreshd_upstream_requests_total", "Requests to upstreams that have ended.",
+            counts.upstreamRequests, "refreshd_upstream_requests_total",
+            "Requests to upstreams that have ended.",
             to: &text)
         text.single(
-            "refreshd_upstream_bytes_total", .counter, "Bytes of upstreams' bodies, as they came over the wire.",
+            "refreshd_upstream_bytes_total", .counter,
+            "Bytes of upstreams' bodies, as they came over the wire.",
             counts.upstreamBytes)
         Endpoints.write(
             counts.apiRequests, "refreshd_api_requests_total", "Requests that were answered at the sockets.",
             to: &text)
         text.single("refreshd_api_clients", .gauge, "Connections at the sockets.", counts.apiClients)
         Endpoints.write(counts, to: &text)
-        var answer = Answer(status: 200, type: MetricsText.mediaType, body: text.bytes)
-        answer.add("Cache-Control", "no-store")
-        return answer
+        return text.bytes
     }
 
     // MARK: - Pieces

@@ -27,7 +27,9 @@ struct MetricsText {
     }
 
     /// A metric that has one sample.
-    mutating func single(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: some BinaryInteger) {
+    mutating func single(
+        _ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: some BinaryInteger
+    ) {
         begin(name, kind, help)
         sample("\(name)", [], "\(value)")
     }
