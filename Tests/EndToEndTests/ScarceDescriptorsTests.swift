@@ -2,7 +2,8 @@ import CLinux
 import TestSupport
 import Testing
 
-@Suite("A daemon of few descriptors", .timeLimit(.minutes(2))) struct ScarceDescriptorsTests {
+@Suite("A daemon under clients that cost much", .serialized, .timeLimit(.minutes(2)))
+struct ScarceDescriptorsTests {
     private static let clients = 500
 
     /// A configuration with a feed that is fetched when somebody asks.
@@ -45,16 +46,37 @@ import Testing
         #expect(fetched.contains(#""outcome":"refreshed""#), "\(fetched)")
         let items = await ask(first, "GET /v1/feeds/shop/items HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(items.contains(#""data":{"id":2}"#), "\(items)")
-        // Time has to pass for a program to show that it does nothing in it.
-        let before = try #require(ScarceDescriptorsTests.ticks(process.pid))
-        try await Task.sleep(for: .seconds(2))
-        let used = try #require(ScarceDescriptorsTests.ticks(process.pid)) - before
-        print("\(used) ticks of CPU time in two seconds under \(others.count) clients")
-        #expect(used < 2 * sysconf(Int32(_SC_CLK_TCK)) / 10)
+        try await expectRest(process.pid, under: "\(others.count) clients")
         for descriptor in others { _ = close(descriptor) }
         let isServed = await eventually { await daemon.api.get("/healthz")?.status == 200 }
         #expect(isServed)
         try await daemon.stop()
+    }
+
+    @Test("does not spin for a client whose chunk has a size without end")
+    func endlessChunk() async throws {
+        let daemon = DaemonUnderTest(config: ScarceDescriptorsTests.config("http://127.0.0.1:9/"))
+        try await daemon.start()
+        let pid = try #require(daemon.process?.pid)
+        let client = try #require(UnixHTTP.connected(to: daemon.socket))
+        defer { _ = close(client) }
+        let bytes = Array(
+            ("POST /v1/feeds/nosuch/refresh HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n2;" + String(repeating: "a", count: 60_000)).utf8)
+        #expect(unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+        try #require(await daemon.api.get("/healthz")?.status == 200)
+        try await expectRest(pid, under: "one that has no end")
+        try await daemon.stop()
+    }
+
+    /// Expects that a process uses less than a tenth of one processor.
+    private func expectRest(_ pid: pid_t, under crowd: String) async throws {
+        // Time has to pass for a program to show that it does nothing in it.
+        let before = try #require(ScarceDescriptorsTests.ticks(pid))
+        try await Task.sleep(for: .seconds(2))
+        let used = try #require(ScarceDescriptorsTests.ticks(pid)) - before
+        print("\(used) ticks of CPU time in two seconds under \(crowd)")
+        #expect(used < 2 * sysconf(Int32(_SC_CLK_TCK)) / 10)
     }
 
     /// What is answered, in one piece, on a connection that stays.

@@ -37,12 +37,18 @@ import Testing
     private static let chunked = "Transfer-Encoding: chunked\r\n"
 
     private static let lengths: [Case] =
-        ["+5", "-1", "5,5", "0x5", "5 5", "", "1e1", "18446744073709551617", "99999999999999999999999"].map {
+        ["+5", "-1", "5,5", "0x5", "5 5", "", "1e1"].map {
             Case("Content-Length \($0)", [400], post("Content-Length: \($0)\r\n", "{}   " + hidden))
         } + [
+            Case(
+                "too large for a number", [413],
+                post("Content-Length: 18446744073709551617\r\n", "{}" + hidden)),
+            Case("folded", [400], post("Content-Length:\r\n 99\r\n", hidden)),
             Case("twice", [400], post("Content-Length: 2\r\nContent-Length: 2\r\n", "{}" + hidden)),
             Case(
                 "two that differ", [400], post("Content-Length: 2\r\nContent-Length: 99\r\n", "{}" + hidden)),
+            // libmicrohttpd shows the value up to the NUL.
+            Case("with NUL", [404], post("Content-Length: 2\0 5\r\n", "{}")),
             Case("beside chunks", [400], post("Content-Length: 2\r\n" + chunked, "0\r\n\r\n" + hidden)),
             Case("behind chunks", [400], post(chunked + "Content-Length: 2\r\n", "0\r\n\r\n" + hidden)),
             Case("of a GET", [200], get("Content-Length: \(hidden.utf8.count)\r\n", hidden)),
@@ -63,28 +69,37 @@ import Testing
                 post("Transfer-Encoding : chunked\r\nContent-Length: 4\r\n", hidden)),
         ]
 
-    private static let chunks: [Case] = [
-        "0x2\r\n{}\r\n0\r\n\r\n", "+2\r\n{}\r\n0\r\n\r\n", "-2\r\n{}\r\n0\r\n\r\n", " 2\r\n{}\r\n0\r\n\r\n",
-        "2 \r\n{}\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n",
-        "g\r\n{}\r\n0\r\n\r\n",
-        "\r\n{}\r\n0\r\n\r\n", "8000000000000000\r\n{}\r\n0\r\n\r\n",
-    ].map { Case("chunk \($0.debugDescription)", [400], post(chunked, $0 + hidden)) }
+    private static let chunks: [Case] =
+        [
+            "0x2\r\n{}\r\n0\r\n\r\n", "+2\r\n{}\r\n0\r\n\r\n", "-2\r\n{}\r\n0\r\n\r\n",
+            " 2\r\n{}\r\n0\r\n\r\n",
+            "2 \r\n{}\r\n0\r\n\r\n", "2\r\n{}0\r\n\r\n",
+            "g\r\n{}\r\n0\r\n\r\n",
+            "\r\n{}\r\n0\r\n\r\n",
+        ].map { Case("chunk \($0.debugDescription)", [400], post(chunked, $0 + hidden)) } + [
+            // Too large for libmicrohttpd to count, which says so itself; half of that it does not dignify with an answer.
+            Case(
+                "chunk beyond 64 bits", [413], post(chunked, "FFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n" + hidden)),
+            Case("chunk of 63 bits", [], post(chunked, "8000000000000000\r\n{}\r\n0\r\n\r\n" + hidden)),
+        ]
 
+    // A name with a space, CR or NUL in a value, and NUL in the target pass libmicrohttpd 0.9.75. None of them moves the
+    // end of a request, and a target is read up to the NUL.
     private static let heads: [Case] = [
         Case("a line without a colon", [400], get("nonsense\r\n")),
         Case("a line that begins with a space", [400], "GET /healthz HTTP/1.1\r\n Host: evil\r\n\r\n"),
-        Case("a name with a space", [400], get("X Y: 1\r\n")),
-        Case("NUL in a value", [400], get("X: a\0b\r\n")),
+        Case("a name with a space", [200], get("X Y: 1\r\n")),
+        Case("NUL in a value", [200], get("X: a\0b\r\n")),
         Case("NUL in a name", [400], get("X\0: a\r\n")),
-        Case("NUL in the target", [400], "GET /health\0z HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-        Case("CR in a value", [400], get("X: a\rHost: evil\r\n")),
+        Case("NUL in the target", [404], "GET /health\0z HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        Case("CR in a value", [200], get("X: a\rHost: evil\r\n")),
         Case("no Host", [400], "GET /healthz HTTP/1.1\r\n\r\n"),
         Case("two Hosts", [403], get("Host: evil\r\n")),
         Case(
             "another Host in the target", [403], "GET http://evil/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
         ),
         Case("a host and a port", [403], "GET /healthz HTTP/1.1\r\nHost: localhost:80\r\n\r\n"),
-        Case("HTTP/2's first words", [400], "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        Case("HTTP/2's first words", [505], "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Case("HTTP/0.9", [400], "GET /healthz\r\n\r\n"),
         Case("an unknown version", [505], "GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n"),
         Case("TLS", [], "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\r\n\r\n"),
@@ -197,9 +212,6 @@ import Testing
             Oversize(
                 name: "chunk", status: 413,
                 text: post(chunked, "200000\r\n" + long(2 * 1_024 * 1_024) + "\r\n0\r\n\r\n")),
-            Oversize(
-                name: "chunk's extension", status: 400,
-                text: post(chunked, "2;" + long(70_000) + "\r\n{}\r\n0\r\n\r\n")),
         ])
     func oversize(_ item: Oversize) async throws {
         try await Rig.with { rig in
@@ -208,6 +220,24 @@ import Testing
             #expect(statuses == [item.status])
             let answer = await rig.http.get("/healthz")
             #expect(answer?.status == 200)
+        }
+    }
+
+    @Test("a chunk whose size has no end is let go when its time is over")
+    func endlessExtension() async throws {
+        try await Rig.with { rig in
+            let path = rig.path
+            let client = await offPool { () -> RawClient? in
+                let client = RawClient(path)
+                client?.say(HostileRequestsTests.post(HostileRequestsTests.chunked, "2;"))
+                // It may not be able to take all of it.
+                client?.say(String(repeating: "a", count: 60_000))
+                return RawClient(path)?.get("/healthz")?.status == 200 ? client : nil
+            }
+            let slow = try #require(client)
+            rig.time.advance(by: .seconds(31))
+            let isEnded = await offPool { slow.isEnded() }
+            #expect(isEnded)
         }
     }
 
