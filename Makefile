@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check check-api test-tsan test-asan bench openapi format clean
+.PHONY: help run build test check check-api test-tsan test-asan soak bench openapi format clean
 .PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-api
 
 PROGRAMS := refreshd refreshctl demo-upstream
@@ -50,6 +50,12 @@ test-tsan: packages-test packages-build ## run every test under the thread sanit
 test-asan: packages-test packages-build ## run every test under the address sanitizer
 	env -u CI swift build --build-tests $(ASAN)
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --disable-xctest --no-parallel $(ASAN)
+
+# Ten thousand random lives of a feed and its clients, 500 kills, and more damage: about an hour.
+soak: packages-test ## run the random tests of the store for long
+	TESTS_OF=RefreshStore swift build --build-tests --scratch-path .build/soak
+	TESTS_OF=RefreshStore SOAK=$(or $(SOAK),10000) swift test --skip-build --disable-xctest \
+		--scratch-path .build/soak
 
 bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
 	python3 -B Benchmarks/bench $(JOB)

@@ -1,5 +1,6 @@
 import CLinux
 import RefreshAPI
+import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -18,16 +19,22 @@ struct Daemon {
     }
 
     private let plan: Plan
+    private let config: String
     private let socket: String
+    private let controlSocket: String
     private let state: String
     private let log: Log
     private let notifier: ServiceNotifier
     private let time = SystemTime()
     private let board = StatusBoard()
+    private let counters = Counters()
+    private let history = HistoryBoard()
 
     init(_ plan: Plan, _ options: Options, _ environment: Environment) {
         self.plan = plan
+        config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
+        controlSocket = plan.daemon.controlPath ?? DefaultPlaces.controlSocket(beside: socket)
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
         log = StandardErrorLog.make(level: plan.daemon.logLevel, journal: environment.journal)
         notifier = ServiceNotifier(socket: environment.notifySocket)
@@ -47,15 +54,19 @@ struct Daemon {
 
     private func serve(until signals: Signals) throws(Failure) {
         let store = try openStore()
+        let durable = try openDurable()
         let transfer = try startTransfer()
-        let engine = try makeEngine(store, transfer)
-        let api = try startAPI(engine, store)
+        let engine = try makeEngine(store, durable, transfer)
+        let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
+        let reloader = Reloader(
+            path: config, engine: engine, access: access, notifier: notifier, counters: counters, log: log)
+        let api = try startAPI(engine, reloader, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
         notifier.send("READY=1\nSTATUS=\(plan.feeds.count) feeds")
         log(.info, "ready: \(plan.feeds.count) feeds, socket \(socket)")
-        waitForEnd(signals)
+        waitForEnd(signals, reloader)
         notifier.send("STOPPING=1")
         api.stop()
         Background { await engine.stop() }.wait()
@@ -64,6 +75,7 @@ struct Daemon {
             log(.warning, "a refresh did not end within \(plan.daemon.drain); it is given up")
         }
         store.stop()
+        durable.stop()
         log(.info, "stopped")
     }
 
@@ -71,7 +83,9 @@ struct Daemon {
 
     private func openStore() throws(Failure) -> Store {
         do {
-            let store = try Store(folder: state, random: Randomness(), now: time.now().wall)
+            let store = try Store(
+                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk,
+                counters: counters)
             if let aside = store.openReport.quarantine {
                 log(
                     .error,
@@ -80,9 +94,29 @@ struct Daemon {
             if store.openReport.mayHaveLostCommits {
                 log(.notice, "the machine went down while the daemon ran; programs are told to list anew")
             }
+            if !store.openReport.rolledBack.isEmpty {
+                let feeds = store.openReport.rolledBack.map(\.name).joined(separator: ", ")
+                log(.notice, "the cache was put back from a copy; programs are told to list anew: \(feeds)")
+            }
             return store
         } catch {
             // Only another program or another folder helps against a newer schema: trying again does not.
+            if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
+            throw Failure(error.detail)
+        }
+    }
+
+    private func openDurable() throws(Failure) -> DurableStore {
+        do {
+            let store = try DurableStore(folder: state, now: time.now().wall)
+            if let aside = store.openReport.quarantine {
+                log(
+                    .error,
+                    "the database of tokens and pauses was damaged (\(aside.reason)) and lies at \(aside.path); sign in again where a feed fails to"
+                )
+            }
+            return store
+        } catch {
             if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
             throw Failure(error.detail)
         }
@@ -97,14 +131,18 @@ struct Daemon {
     }
 
     /// The engine, with what the store knows of its feeds.
-    private func makeEngine(_ store: Store, _ transfer: TransferService) throws(Failure) -> Engine {
-        let (plan, time, board, log) = (plan, time, board, log)
+    private func makeEngine(
+        _ store: Store, _ durable: DurableStore, _ transfer: TransferService
+    ) throws(Failure) -> Engine {
+        let (plan, time, board, log, state) = (plan, time, board, log, state)
+        let (counters, history) = (counters, history)
+        let memory = DurableMemory(durable, time: time, log: log)
         let made = Background { () async -> Result<Engine, StoreFailure> in
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
-                    board: board,
-                    log: log)
+                    board: board, log: log, parents: StoredParents(folder: state), origins: memory,
+                    pauses: memory, counters: counters, history: history)
                 return .success(engine)
             } catch {
                 return .failure(error)
@@ -117,28 +155,48 @@ struct Daemon {
     }
 
     /// The socket, answering.
-    private func startAPI(_ engine: Engine, _ store: Store) throws(Failure) -> APIServer {
+    private func startAPI(
+        _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
+    ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
-                socket: .make(path: socket, mode: plan.daemon.socketMode), board: board, control: engine,
-                storeFolder: state, commits: store.commits, time: time,
+                socket: .make(
+                    path: socket, mode: plan.daemon.socketMode, group: try group(plan.daemon.socketGroup)),
+                controlSocket: .make(
+                    path: controlSocket, mode: plan.daemon.controlMode,
+                    group: try group(plan.daemon.controlGroup)),
+                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
+                time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
-                version: Version.text, log: log, access: LiveAccess(Access(owner: geteuid())),
+                version: Version.text, log: log, access: access,
                 admission: Admission(
-                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))
+                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser),
+                streams: plan.daemon.streams, counters: counters, history: history)
             try server.start()
             return server
+        } catch let failure as Failure {
+            throw failure
+        } catch let failure as APIFailure {
+            throw Failure(failure.detail)
         } catch {
-            throw Failure(error.detail)
+            throw Failure("\(error)")
         }
     }
 
-    private func waitForEnd(_ signals: Signals) {
+    /// The number of a group that the file names.
+    private func group(_ name: String?) throws(Failure) -> UInt32? {
+        guard let name else { return nil }
+        guard let number = UInt32(name) ?? Principals.group(name) else {
+            throw Failure("there is no group \"\(name)\" for the socket", status: Program.Exit.configuration)
+        }
+        return number
+    }
+
+    private func waitForEnd(_ signals: Signals, _ reloader: Reloader) {
         while let signal = signals.next() {
             if signal != SIGHUP { return }
-            log(
-                .notice,
-                "SIGHUP: this version reads its configuration at start only; restart it to apply changes")
+            // What came of it is in the log.
+            _ = Background { await reloader.reload() }.wait()
         }
     }
 }

@@ -113,6 +113,8 @@ import Testing
             .cacheFailed, .resync,
             // StreamTests
             .tooManyStreams,
+            // ControlTests
+            .configInvalid, .controlBusy,
         ]
         let seen = Set(ProblemAnswerTests.cases.compactMap { Problem.Code(rawValue: $0.code) })
         #expect(seen.union(elsewhere) == Set(Problem.Code.allCases))

@@ -65,7 +65,7 @@ extension JSONText {
             text.string(item.key.bytes)
             text.member("rev", item.rev)
             text.member("state", "live")
-            text.member("order", item.order)
+            text.member(order: item.order)
             text.member("first_seen", item.firstSeen)
             // Not kept for each item yet; the list's `fresh_at` holds for those that are still listed.
             text.member("listed_at", nil as Timestamp?)
@@ -75,6 +75,19 @@ extension JSONText {
             text.member("seq", item.seq)
             text.name("data")
             unsafe text.raw(item.body)
+        }
+    }
+
+    private mutating func member(order: OrderValue) {
+        switch order {
+        case .null: member("order", nil as Timestamp?)
+        case .time(let time): member("order", time)
+        case .number(let number):
+            name("order")
+            raw(number.text.utf8)
+        case .text(let bytes):
+            name("order")
+            string(bytes)
         }
     }
 }

@@ -15,7 +15,8 @@ struct Cursor: Equatable {
     }
 
     private static let version: UInt8 = 1
-    private static let length = 1 + 4 + ItemPosition.length + 8 + 4
+    /// Beside the place.
+    private static let length = 1 + 4 + 8 + 4
 
     func text(feed: FeedID) -> String {
         var bytes = [Cursor.version]
@@ -27,12 +28,13 @@ struct Cursor: Equatable {
     }
 
     init(text: [UInt8], feed: FeedID) throws(Failure) {
-        guard let bytes = Base64URL.decode(text), bytes.count == Cursor.length, bytes[0] == Cursor.version,
+        guard let bytes = Base64URL.decode(text), bytes.count > Cursor.length,
+            bytes.count <= Cursor.length + ItemPosition.longest, bytes[0] == Cursor.version,
             FNV.hash32(bytes.dropLast(4)) == UInt32(bigEndian: bytes.suffix(4)),
-            let place = ItemPosition(bytes[5..<(5 + ItemPosition.length)])
+            let place = ItemPosition(bytes[5..<(bytes.count - 12)])
         else { throw .malformed }
         guard UInt32(bigEndian: bytes[1..<5]) == FNV.hash32(feed.name.utf8) else { throw .foreign }
         self.place = place
-        issued = Seq(bitPattern: UInt64(bigEndian: bytes[(5 + ItemPosition.length)...].prefix(8)))
+        issued = Seq(bitPattern: UInt64(bigEndian: bytes.suffix(12).prefix(8)))
     }
 }

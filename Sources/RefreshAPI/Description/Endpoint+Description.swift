@@ -19,6 +19,9 @@ extension Route.Endpoint {
         case .changes: Descriptions.changes
         case .events: Descriptions.allEvents
         case .refresh: Descriptions.refresh
+        case .pause: Descriptions.pause
+        case .resume: Descriptions.resume
+        case .reload: Descriptions.reload
         }
     }
 

@@ -37,7 +37,7 @@ indirect enum Schema: Sendable {
     /// Members of any name.
     case map(Schema)
     case optional(Schema)
-    case oneOf([Schema])
+    case anyOf([Schema])
     case named(SchemaName)
 
     static let count = Schema.number(0...Int64.max)
@@ -62,7 +62,7 @@ indirect enum Schema: Sendable {
         case .map(let value): Schema.type("object") + [("additionalProperties", value.node)]
         case .optional(let schema):
             [("anyOf", .array([schema.node, .object(Schema.type("null"))]))]
-        case .oneOf(let schemas): [("oneOf", .array(schemas.map(\.node)))]
+        case .anyOf(let schemas): [("anyOf", .array(schemas.map(\.node)))]
         case .named(let name): [("$ref", .text("#/components/schemas/\(name.rawValue)"))]
         }
     }

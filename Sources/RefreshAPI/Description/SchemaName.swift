@@ -9,6 +9,7 @@ enum SchemaName: String, Sendable, CaseIterable {
     case item = "Item"
     case change = "Change"
     case refresh = "Refresh"
+    case fault = "Fault"
 
     var schema: Schema {
         switch self {
@@ -18,6 +19,7 @@ enum SchemaName: String, Sendable, CaseIterable {
         case .item: SchemaName.itemSchema
         case .change: SchemaName.changeSchema
         case .refresh: SchemaName.refreshSchema
+        case .fault: SchemaName.faultSchema
         }
     }
 
@@ -34,9 +36,11 @@ enum SchemaName: String, Sendable, CaseIterable {
         .maybe(
             "errors",
             .list(
-                .object([
-                    .init("pointer", .text, "Where in the body the mistake is (RFC 6901)."),
-                    .init("detail", .text),
+                .anyOf([
+                    .object([
+                        .init("pointer", .text, "Where in the body the mistake is (RFC 6901)."),
+                        .init("detail", .text),
+                    ]), .named(.fault),
                 ]))),
         .maybe("retry_after_ms", .count), .maybe("supported", .list(.text), "Versions of the API."),
         .maybe("reason", .choice(["epoch", "future", "horizon"]), "Why a sync key cannot be answered."),
@@ -93,5 +97,12 @@ enum SchemaName: String, Sendable, CaseIterable {
                 .init("class", .choice(RefreshFailure.Class.allCases.map(\.rawValue))),
                 .init("code", .text),
             ])),
+    ])
+
+    private static let faultSchema = Schema.object([
+        .init("file", .text, "The one of the configuration's files that it is in."),
+        .init("line", .count, "From 1; 0 for the file as a whole."), .init("col", .count),
+        .init("code", .text),
+        .init("detail", .text),
     ])
 }

@@ -34,17 +34,9 @@ enum Reply {
     case answer(Answer)
     /// One that is the same for everybody and stays true for a while.
     case lasting(Answer, of: Dependence, for: Hold)
-    case refresh(RefreshWish)
+    /// To be done by others; the client waits so long for what comes of it, or not at all.
+    case errand(Errand, wait: Duration?)
     /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
     case wait(FeedID, Duration)
     case stream(any StreamSource)
-}
-
-/// A refresh that somebody asked for.
-struct RefreshWish: Equatable {
-    let feed: FeedID
-    let mode: RefreshMode
-    let acceptDrop: Bool
-    /// How long the client waits for the outcome; nil: not at all.
-    let wait: Duration?
 }

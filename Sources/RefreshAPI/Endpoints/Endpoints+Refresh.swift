@@ -6,7 +6,7 @@ extension Endpoints {
     static let longestDeadline: Duration = .seconds(60)
     static let usualDeadline: Duration = .seconds(5)
 
-    func wish(_ call: Call) throws(Problem) -> RefreshWish {
+    func refresh(_ call: Call) throws(Problem) -> Reply {
         let feed = try feed(call)
         var mode = RefreshMode.ifStale
         var acceptDrop = false
@@ -24,8 +24,8 @@ extension Endpoints {
                     pointer: RefreshBody.pointer(name))
             }
         }
-        return RefreshWish(
-            feed: feed.feed, mode: mode, acceptDrop: acceptDrop, wait: waits ? deadline : nil)
+        return .errand(
+            .refresh(feed.feed, mode, acceptDrop: acceptDrop), wait: waits ? deadline : nil)
     }
 }
 

@@ -46,7 +46,8 @@ struct Endpoints {
         case .health: .answer(health())
         case .readiness: .answer(readiness())
         case .metrics: .answer(metrics(call))
-        case .openapi: .answer(Answer(status: 200, type: OpenAPIDocument.mediaType, body: OpenAPIDocument.bytes))
+        case .openapi:
+            .answer(Answer(status: 200, type: OpenAPIDocument.mediaType, body: OpenAPIDocument.bytes))
         case .status: status(call)
         case .feeds: feeds(call)
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
@@ -55,7 +56,10 @@ struct Endpoints {
         case .item: try item(call)
         case .changes: try changes(call, hasWaited: hasWaited)
         case .events: events(call)
-        case .refresh: .refresh(try wish(call))
+        case .refresh: try refresh(call)
+        case .pause: try pause(call, true)
+        case .resume: try pause(call, false)
+        case .reload: .errand(.reload, wait: Endpoints.reloadDeadline)
         }
     }
 

@@ -10,7 +10,9 @@ struct Route: Sendable {
 
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
-        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, changes, events, refresh
+        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, changes,
+            events
+        case refresh, pause, resume, reload
     }
 
     let endpoint: Endpoint

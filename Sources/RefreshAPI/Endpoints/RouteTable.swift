@@ -15,6 +15,9 @@ enum RouteTable {
         Route(.changes, .get, "/v1/feeds/{feed}/changes", .read, ["since", "limit", "wait"]),
         Route(.events, .get, "/v1/events", .read),
         Route(.refresh, .post, "/v1/feeds/{feed}/refresh", .operate),
+        Route(.pause, .post, "/v1/feeds/{feed}/pause", .control),
+        Route(.resume, .post, "/v1/feeds/{feed}/resume", .control),
+        Route(.reload, .post, "/v1/reload", .control),
     ]
 
     /// The route of a request; HEAD asks what GET asks.

@@ -13,7 +13,7 @@ final class APILoop {
     private(set) var access: Access
     private var accessVersion: UInt64
     private let time: any TimeSource
-    let desk: RefreshDesk
+    let desk: ErrandDesk
     private let bell: Doorbell
     let log: Log
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
@@ -37,7 +37,7 @@ final class APILoop {
     private(set) var now: Moment
 
     init(
-        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: RefreshDesk,
+        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: ErrandDesk,
         bell: Doorbell,
         log: Log, admission: Admission, streams: Int
     ) {
@@ -281,7 +281,8 @@ final class APILoop {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
             return keep(answer, of: dependence, for: hold, of: request, on: connection)
-        case .refresh(let wish): return try start(wish, request.id, on: connection)
+        case .errand(let errand, let wait):
+            return try start(errand, wait: wait, request.id, on: connection)
         case .wait(let feed, let longest): return wait(for: feed, atMost: longest, on: connection)
         case .stream(let source): return try begin(source, on: connection)
         }

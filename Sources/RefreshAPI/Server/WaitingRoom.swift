@@ -3,8 +3,8 @@ import RefreshCore
 /// Requests that wait: for the end of a refresh or for a change of a feed, and none longer than it wants to.
 struct WaitingRoom<Guest> {
     enum Event: Hashable {
-        /// A refresh, by the number of its wish.
-        case refresh(UInt64)
+        /// The end of an errand, by its number.
+        case errand(UInt64)
         /// Something new in a feed's change log.
         case change(FeedID)
     }
@@ -12,7 +12,7 @@ struct WaitingRoom<Guest> {
     struct Seat {
         let guest: Guest
         let event: Event
-        let feed: FeedID
+        let feed: FeedID?
         let deadline: BootTime
     }
 
@@ -40,7 +40,7 @@ struct WaitingRoom<Guest> {
         }
     }
 
-    mutating func enter(_ guest: Guest, for event: Event, of feed: FeedID, until deadline: BootTime) {
+    mutating func enter(_ guest: Guest, for event: Event, of feed: FeedID?, until deadline: BootTime) {
         last += 1
         seats[last] = Seat(guest: guest, event: event, feed: feed, deadline: deadline)
         events[event, default: []].insert(last)

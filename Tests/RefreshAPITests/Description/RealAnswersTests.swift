@@ -25,6 +25,9 @@ import Testing
             Way(route: "GET /v1/events", status: 503, code: "too-many-streams"),
             // RefreshTests wants too many refreshes.
             Way(route: "POST /v1/feeds/{feed}/refresh", status: 503, code: "busy"),
+            Way(route: "POST /v1/feeds/{feed}/pause", status: 503, code: "busy"),
+            Way(route: "POST /v1/feeds/{feed}/resume", status: 503, code: "busy"),
+            Way(route: "POST /v1/reload", status: 503, code: "busy"),
         ]
     }
 
@@ -42,7 +45,8 @@ import Testing
     private static var outcomes: [RefreshOutcome] {
         [
             .refreshed(RefreshCounts()), .unchanged, .fresh, .failed(failure), .backoff(retryIn: .seconds(3)),
-            .tooSoon(retryIn: .seconds(3)), .refused(reason: "the daemon stops"),
+            .tooSoon(retryIn: .seconds(3)), .limited(retryIn: .seconds(3)),
+            .refused(reason: "the daemon stops"),
         ]
     }
 
@@ -60,6 +64,7 @@ import Testing
             try await streams(rig, recorder)
         }
         for outcome in RealAnswersTests.outcomes { try await refresh(outcome, recorder) }
+        for outcome in try RealAnswersTests.reloads() { try await control(outcome, recorder) }
         let ofAll = Set(RouteDescription.problemsOfAll.map(\.rawValue))
         let seen = recorder.ways.filter { way in way.code.map { !ofAll.contains($0) } ?? true }
         let documented = AnswerRecorder.documented
@@ -130,6 +135,34 @@ import Testing
             for body in [#"{"wait":"all"}"#, "{}"] {
                 let answer = try #require(await rig.http.post(target, json: body))
                 try recorder.note("POST", target, answer)
+            }
+        }
+    }
+
+    private static func reloads() throws -> [ReloadOutcome] {
+        let fault = ReloadFault(file: "plugins.yaml", line: 3, column: 5, code: "unknown_key", detail: "odd")
+        let shop = try #require(FeedID("shop"))
+        return [
+            .applied(
+                ReloadReport(
+                    generation: 2, added: [shop], changed: [], removed: [], unchanged: 7, warnings: [fault])),
+            .refused([fault]), .busy, .failed("the store is full"),
+        ]
+    }
+
+    private func control(_ outcome: ReloadOutcome, _ recorder: AnswerRecorder) async throws {
+        try await Rig.with(control: FakeControl(reload: outcome)) { rig in
+            let http = UnixHTTP(socket: rig.folder.path("control.sock"))
+            for name in ["shop", "nosuch"] {
+                for verb in ["pause", "resume"] {
+                    let target = "/v1/feeds/\(name)/\(verb)"
+                    try recorder.note("POST", target, #require(await http.post(target, json: "")))
+                }
+            }
+            try recorder.note("POST", "/v1/reload", #require(await http.post("/v1/reload", json: "")))
+            for target in ["/v1/feeds/shop/pause", "/v1/feeds/shop/resume", "/v1/reload"] {
+                let answer = await http.ask("POST", target, headers: [], body: "{}")
+                try recorder.note("POST", target, #require(answer))
             }
         }
     }
