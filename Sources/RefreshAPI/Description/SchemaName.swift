@@ -70,18 +70,22 @@ enum SchemaName: String, Sendable, CaseIterable {
     private static let itemSchema = Schema.object([
         .init("key", .text, "Of several parts: the JSON array of them."),
         .init("rev", .number(1...Int64.max), "How often it changed, from 1 on."),
-        .init("state", .choice(["live"])),
+        .init("state", .choice(["live", "gone"])),
         .init("order", .any, "What the feed's order goes by: a time, a number, a text, or null."),
         .init("first_seen", .time), .init("listed_at", .optional(.time)),
         .init("checked_at", .optional(.time)), .init("changed_at", .time), .init("created_seq", .count),
-        .init("seq", .count), .init("data", .any, "The record as the upstream wrote it."),
+        .init("seq", .count), .maybe("gone_at", .time),
+        .maybe("gone_reason", .choice(DeleteReason.allCases.map(\.name))),
+        .init("data", .any, "The record as the upstream wrote it, or the members of it that were asked for."),
     ])
 
     private static let changeSchema = Schema.object([
         .init("op", .choice(["upsert", "delete"])), .init("key", .text),
         .init("rev", .number(1...Int64.max)), .init("seq", .count),
         .maybe("reason", .choice(DeleteReason.allCases.map(\.name)), "Of a deletion."),
-        .maybe("created", .flag, "Whether it is new since the key."), .maybe("item", .named(.item)),
+        .maybe("created", .flag, "Whether it is new since the key."),
+        .init("txn", .count, "Changes with the same number were stored together."),
+        .maybe("revived", .flag, "Whether it was gone in between."), .maybe("item", .named(.item)),
     ])
 
     private static let refreshSchema = Schema.object([

@@ -13,17 +13,19 @@ import Testing
     /// Ways to answer that this rig cannot be brought to, or that another test looks at over the socket.
     private static var elsewhere: Set<Way> {
         let items = "GET /v1/feeds/{feed}/items", item = "GET /v1/feeds/{feed}/items/{key}"
-        let changes = "GET /v1/feeds/{feed}/changes"
+        let changes = "GET /v1/feeds/{feed}/changes", more = "POST /v1/feeds/{feed}/more"
         return [
             // ReadingTests breaks the cache.
             Way(route: "GET /readyz", status: 503),
             Way(route: items, status: 500, code: "cache-failed"),
             Way(route: item, status: 500, code: "cache-failed"),
             Way(route: changes, status: 500, code: "cache-failed"),
+            Way(route: more, status: 500, code: "cache-failed"),
             // StreamTests opens too many streams.
             Way(route: changes, status: 503, code: "too-many-streams"),
             Way(route: "GET /v1/events", status: 503, code: "too-many-streams"),
             // RefreshTests wants too many refreshes.
+            Way(route: items, status: 503, code: "busy"),
             Way(route: "POST /v1/feeds/{feed}/refresh", status: 503, code: "busy"),
             Way(route: "POST /v1/feeds/{feed}/pause", status: 503, code: "busy"),
             Way(route: "POST /v1/feeds/{feed}/resume", status: 503, code: "busy"),
@@ -38,7 +40,11 @@ import Testing
         "/v1/feeds/failing/items", "/v1/feeds/empty/items", "/v1/feeds/shop/items/c",
         "/v1/feeds/shop/items/a%2Fb", "/v1/feeds/shop/changes", "/v1/feeds/shop/changes?limit=1",
         "/v1/feeds/shop/changes?since=now", "/v1/feeds/new/items", "/v1/feeds/new/changes",
-        "/v1/feeds/new/items/a", "/v1/feeds/nosuch", "/v1/feeds/nosuch/history", "/v1/feeds/nosuch/items",
+        "/v1/feeds/new/items/a", "/v1/feeds/shop/items?include=gone&order=reverse&fields=price,n&evictions=0",
+        "/v1/feeds/shop/items?order=key&policy=cache_only", "/v1/feeds/shop/items/gone",
+        "/v1/feeds/shop/items/c?fields=n", "/v1/feeds/shop/items/c?fields=,",
+        "/v1/feeds/shop/changes?include=gone&evictions=0&fields=n", "/v1/feeds/nosuch",
+        "/v1/feeds/nosuch/history", "/v1/feeds/nosuch/items",
         "/v1/feeds/nosuch/items/a", "/v1/feeds/nosuch/changes", "/v1/feeds/shop/changes?since=x",
     ]
 
@@ -60,8 +66,11 @@ import Testing
             try await fill(rig)
             for target in RealAnswersTests.targets { try await get(target, rig, recorder) }
             try await conditional(rig, recorder)
+            try await more(rig, recorder)
             try await refusals(rig, recorder)
             try await streams(rig, recorder)
+            rig.time.advance(by: .seconds(400))
+            try await get("/v1/feeds/shop/items?max_stale=10s", rig, recorder)
         }
         for outcome in RealAnswersTests.outcomes { try await refresh(outcome, recorder) }
         for outcome in try RealAnswersTests.reloads() { try await control(outcome, recorder) }
@@ -104,6 +113,26 @@ import Testing
         for path in ["items", "changes"] { try await get("/v1/feeds/shop/\(path)?limit=0", rig, recorder) }
     }
 
+    private func more(_ rig: Rig, _ recorder: AnswerRecorder) async throws {
+        let cursor = try Body(await rig.http.get("/v1/feeds/shop/items?limit=1"))["cursor"] ?? ""
+        let (key, old) = (try rig.key("shop", 1), try rig.key("shop", 1, epoch: Epoch(1)))
+        let newest = try rig.key("shop", try rig.newest("shop"))
+        let bodies = [
+            "{}", #"{"limit":1,"order":"key","fields":["n"],"evictions":false,"include":["gone"]}"#,
+            #"{"cursor":"\#(cursor)","since":"\#(newest)"}"#, #"{"since":"\#(key)","limit":1}"#,
+            #"{"since":"\#(old)"}"#, #"{"since":"x"}"#, #"{"cursor":"x"}"#, #"{"limit":0}"#,
+        ]
+        for name in ["shop", "new", "nosuch"] {
+            for body in bodies {
+                let target = "/v1/feeds/\(name)/more"
+                try recorder.note("POST", target, #require(await rig.http.post(target, json: body)))
+            }
+        }
+        let target = "/v1/feeds/shop/more"
+        try recorder.note(
+            "POST", target, #require(await rig.http.ask("POST", target, headers: [], body: "{}")))
+    }
+
     private func refusals(_ rig: Rig, _ recorder: AnswerRecorder) async throws {
         for item in ProblemAnswerTests.cases {
             let answer = try #require(
@@ -132,6 +161,7 @@ import Testing
     private func refresh(_ outcome: RefreshOutcome, _ recorder: AnswerRecorder) async throws {
         try await Rig.with(control: FakeControl(immediate: outcome)) { rig in
             let target = "/v1/feeds/shop/refresh"
+            try await get("/v1/feeds/shop/items?policy=network_first", rig, recorder)
             for body in [#"{"wait":"all"}"#, "{}"] {
                 let answer = try #require(await rig.http.post(target, json: body))
                 try recorder.note("POST", target, answer)
