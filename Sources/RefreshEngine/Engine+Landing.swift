@@ -7,6 +7,9 @@ extension Engine {
         guard let entry = entries[flight.feed.id], let activity = entry.activity else { return }
         note(flight.feed.id, landing)
         release(activity, at: now)
+        if entry.feed.request == flight.feed.request, let cookies = landing.cookies {
+            entry.cookies = cookies
+        }
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
         let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
         entry.machine.landed(

@@ -14,6 +14,8 @@ struct Flight: Sendable {
         let progress: FeedProgress
         /// Nil where nothing was stored.
         let store: StoredCounts?
+        /// The feed's from now on; nil where it keeps none.
+        var cookies: CookieJar?
     }
 
     /// Why it goes no further.
@@ -27,7 +29,9 @@ struct Flight: Sendable {
     let order: FetchOrder
     let acceptDrop: Bool
     let store: Store
-    let transfer: TransferService
+    let credentials: CredentialService
+    /// Of earlier flights.
+    let cookies: CookieJar?
     let turns: any OriginTurns
     let parents: any ParentSource
     let time: any TimeSource
@@ -44,7 +48,14 @@ struct Flight: Sendable {
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
-        var log = FlightLog(checkpoint: order.progress.checkpoint)
+        var log = FlightLog(FeedTransport(plan, credentials, cookies: cookies))
+        log.checkpoint = order.progress.checkpoint
+        var landing = await fly(&log)
+        landing.cookies = log.transport.cookies
+        return landing
+    }
+
+    private func fly(_ log: inout FlightLog) async -> Landing {
         do throws(Interruption) {
             // What cannot be noted must not be sent: a crash loop would then hammer the upstream.
             try await note(order.progress, in: &log)
@@ -97,6 +108,7 @@ struct Flight: Sendable {
             case .pause(var pause, let isAsked, let request):
                 if isAsked { pause = await turns.asked(pause, of: feed.id, at: origin) }
                 effect = try await ask(request, after: pause, &machine, &log)
+            case .pipe(let body): effect = try await pipe(body, &machine, &log)
             case .store(let page):
                 try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
                 effect = machine.storedPage()
@@ -119,17 +131,31 @@ struct Flight: Sendable {
         log.hasAsked = true
         let sent = time.now().boot
         do {
-            let answer = try await transfer.perform(request)
+            let answer = try await log.transport.perform(request, now: time.now().wall)
             let now = time.now()
             let limits = feed.details.limits.headers
             if let reading = RateReading(answer.headers, as: limits, now: now.wall) {
                 await turns.noted(reading, of: feed.id, at: origin)
             }
             return machine.answered(answer, took: now.boot - sent, now: now.wall)
-        } catch .stopped, .cancelled {
+        } catch {
+            if error.isStop { throw .stopped }
+            return machine.failed(error.failure, took: time.now().boot - sent)
+        }
+    }
+
+    private func pipe(
+        _ body: PaddedBytes, _ machine: inout PassMachine, _ log: inout FlightLog
+    ) async throws(Interruption) -> PassEffect {
+        let start = time.now().boot
+        do {
+            let output = try await log.transport.piped(body)
+            let now = time.now()
+            return machine.piped(output, took: now.boot - start, now: now.wall)
+        } catch .cancelled {
             throw .stopped
         } catch {
-            return machine.failed(error.failure, took: time.now().boot - sent)
+            return machine.failed(error.failure, took: time.now().boot - start)
         }
     }
 
@@ -152,6 +178,8 @@ struct Flight: Sendable {
     func failed(_ failure: RefreshFailure, _ log: inout FlightLog) async throws(Interruption)
         -> Landing
     {
+        // An upstream may quote what it was sent.
+        let failure = log.transport.mask.masked(failure)
         var progress = order.failed(failure, at: time.now())
         progress.checkpoint = log.checkpoint
         do {
@@ -232,6 +260,7 @@ struct Flight: Sendable {
 
 /// What a flight has done so far.
 struct FlightLog: Sendable {
+    var transport: FeedTransport
     var counts = RefreshCounts()
     /// As stored last; nil before the first time.
     var progress: FeedProgress?
@@ -243,7 +272,7 @@ struct FlightLog: Sendable {
     /// Whether a request was sent: the next one needs a turn.
     var hasAsked = false
 
-    init(checkpoint: Checkpoint?) { self.checkpoint = checkpoint }
+    init(_ transport: FeedTransport) { self.transport = transport }
 
     mutating func take(_ outcome: CommitOutcome) {
         counts.added += outcome.counts.added
