@@ -34,7 +34,7 @@ final class EngineRig: Sendable {
     ) async throws {
         self.time = time
         self.folder = folder
-        store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
+        store = try Store(folder: folder.path("state"), random: Randomness(), now: time.now().wall)
         transfer = try TransferService(concurrency: concurrency)
         credentials = CredentialService(
             transfer: transfer, secrets: Secrets(environment: { _ in nil }), reader: JSONTokenReader(),
