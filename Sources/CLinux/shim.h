@@ -89,6 +89,9 @@ static inline int refreshd_terminal_columns(int descriptor) {
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/// A descriptor that is readable once the process has ended; -1 with errno.
+static inline int refreshd_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0u); }
+
 // _GNU_SOURCE makes the address arguments unions, which Swift cannot pass.
 static inline int refreshd_connect_unix(int descriptor, const struct sockaddr_un *address, socklen_t length) {
     return connect(descriptor, (const struct sockaddr *)address, length);

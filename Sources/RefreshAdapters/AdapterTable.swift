@@ -5,13 +5,13 @@ import RefreshTransfer
 package enum AdapterTable {
     /// The adapter of `feed`, ready to read.
     package static func adapter(for feed: Feed) -> any Adapter {
-        if !feed.records.pipe.isEmpty { return AbsentAdapter(what: "no program is run by \"pipe\"") }
-        return switch feed.adapter {
+        switch feed.adapter {
         case .feed: SyndicationAdapter()
         case .http: DocumentAdapter(feed: feed)
         case .plugin(let name): AbsentAdapter(what: "there is no adapter \"\(name)\"")
         case .json, .csv, .xml, .html:
-            switch feed.records.format ?? own(feed.adapter) {
+            // A program prints lines, whatever it was given.
+            switch feed.records.pipe.isEmpty ? feed.records.format ?? own(feed.adapter) : .jsonl {
             case .json, .jsonl: JSONAdapter(feed: feed)
             case .csv: CSVAdapter(feed: feed)
             case .xml: MarkupAdapter(feed: feed, language: .xml)

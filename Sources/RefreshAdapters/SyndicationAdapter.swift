@@ -36,11 +36,22 @@ struct SyndicationAdapter: Adapter {
             var harvest = Harvest(page: document.page)
             // Only a feed that says of itself that it is whole tells of absence (policy ST5).
             harvest.isWindow = !document.isComplete
+            harvest.deleted = document.deletedKeys
             harvest.isExpired = document.hints.isExpired
             let published = document.page.rows.compactMap(\.order).filter { $0 <= wish.now }
             harvest.hints = FeedHints(document.hints, published: published)
             return harvest
         }
+    }
+}
+
+extension SyndicationDocument {
+    /// Keys of the entries that the upstream says are gone (RFC 6721). One that stands in the document all the same is
+    /// not; and where ids do not tell entries apart, they name none.
+    fileprivate var deletedKeys: [RecordKey] {
+        guard keyLevel == .id, !deletions.isEmpty else { return [] }
+        let live = Set(page.rows.map(\.key))
+        return deletions.map { RecordKey($0.id) }.filter { !live.contains($0) }
     }
 }
 

@@ -8,6 +8,9 @@ extension Engine {
         note(flight.feed.id, landing)
         keep(flight, landing, isWanted: !activity.waiters.isEmpty, at: now)
         release(activity, at: now)
+        if entry.feed.request == flight.feed.request, let cookies = landing.cookies {
+            entry.cookies = cookies
+        }
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
         let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
         entry.machine.landed(

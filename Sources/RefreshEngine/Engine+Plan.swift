@@ -1,3 +1,4 @@
+import RefreshAdapters
 import RefreshCore
 import RefreshStore
 
@@ -36,8 +37,12 @@ extension Engine {
     ///
     /// Throws, with everything as it was, where the store cannot tell of the new feeds.
     package func apply(_ plan: Plan) async throws(StoreFailure) -> PlanChange {
-        let new = plan.feeds.map(\.id).filter { entries[$0] == nil }
-        let stored = new.isEmpty ? [:] : try await store.load(feeds: new)
+        let new = plan.feeds.filter { feed in
+            entries[feed.id].map { Engine.isReshaped($0.feed, feed) } ?? true
+        }
+        let stored =
+            new.isEmpty
+            ? [:] : try await store.load(feeds: new.map(\.id), shapes: Engine.shapes(new))
         var change = PlanChange()
         settings = plan.daemon
         gate.configure(
@@ -74,6 +79,16 @@ extension Engine {
         return change
     }
 
+    /// Whether the records of both are of different kinds.
+    private static func isReshaped(_ old: Feed, _ new: Feed) -> Bool {
+        (old.records != new.records || old.details.sort != new.details.sort)
+            && PlanScope.shape(old) != PlanScope.shape(new)
+    }
+
+    static func shapes(_ feeds: [Feed]) -> [FeedID: UInt64] {
+        Dictionary(feeds.map { ($0.id, PlanScope.shape($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
     private func remove(_ id: FeedID, _ entry: Entry) {
         gate.setBudget(Engine.ownBudget(id), nil)
         guard entry.machine.isFlying else {
@@ -97,6 +112,8 @@ extension Engine {
         let now = time.now()
         let requestChanged =
             entry.feed.request != feed.request || entry.feed.details.auth != feed.details.auth
+            || Engine.isReshaped(entry.feed, feed)
+        if requestChanged { entry.cookies = nil }
         entry.feed = feed
         setOwnBudget(of: feed)
         entry.machine.replace(

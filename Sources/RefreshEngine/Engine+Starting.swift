@@ -91,8 +91,9 @@ extension Engine {
         origins[origin]?.lastStart = now.wall
         let flight = Flight(
             plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
-            acceptDrop: activity.acceptDrop, store: store, transfer: transfer, turns: self,
-            parents: parents, time: time, random: Randomness(seed: random.next()), counters: counters)
+            acceptDrop: activity.acceptDrop, store: store, credentials: credentials, cookies: entry.cookies,
+            turns: self, parents: parents, time: time, random: Randomness(seed: random.next()),
+            counters: counters)
         activity.acceptDrop = false
         post(entry)
         send(flight)
@@ -102,6 +103,7 @@ extension Engine {
     func fly(_ flight: Flight) async -> Flight.Landing {
         let task = Task { await flight.fly() }
         entries[flight.feed.id]?.activity?.flight = task
+        if stopping, !flight.feed.records.pipe.isEmpty { task.cancel() }
         return await task.value
     }
 

@@ -15,6 +15,8 @@ package actor Engine: RefreshControl, OriginTurns {
         var machine: FeedMachine
         /// What exists only while somebody waits for the feed or it flies.
         var activity: Activity?
+        /// Of a feed that keeps them, between its flights.
+        var cookies: CookieJar?
 
         init(feed: Feed, machine: FeedMachine) {
             self.feed = feed
@@ -58,7 +60,7 @@ package actor Engine: RefreshControl, OriginTurns {
     }
 
     let store: Store
-    let transfer: TransferService
+    let credentials: CredentialService
     let time: any TimeSource
     let board: StatusBoard
     let log: Log
@@ -88,6 +90,8 @@ package actor Engine: RefreshControl, OriginTurns {
     private let launch: AsyncStream<Flight>.Continuation
 
     /// - Parameters:
+    ///   - credentials: to be closed before `transfer` is stopped; nil makes one that reads the secrets of the
+    ///     process's environment and forgets rotated tokens at the end.
     ///   - origins: where the state of origins is kept; nil forgets it at each start.
     ///   - pauses: where pauses of operators are kept, likewise.
     ///   - counters: what it counts.
@@ -95,11 +99,16 @@ package actor Engine: RefreshControl, OriginTurns {
     package init(
         plan: Plan, store: Store, transfer: TransferService, time: any TimeSource, random: Randomness,
         board: StatusBoard, log: Log, parents: any ParentSource,
+        credentials: CredentialService? = nil,
         origins: (any OriginMemory)? = nil, pauses: (any PauseMemory)? = nil,
         counters: Counters = Counters(), history: HistoryBoard = HistoryBoard()
     ) async throws(StoreFailure) {
         self.store = store
-        self.transfer = transfer
+        self.credentials =
+            credentials
+            ?? CredentialService(
+                transfer: transfer, secrets: Secrets(), reader: JSONTokenReader(), store: ForgottenTokens(),
+                time: time)
         self.time = time
         self.random = random
         self.board = board
@@ -115,7 +124,8 @@ package actor Engine: RefreshControl, OriginTurns {
             originGap: plan.daemon.originGap)
         clock = ClockCheck(time.now(), slept: time.slept())
         (flights, launch) = AsyncStream.makeStream()
-        let stored = try await store.load(feeds: plan.feeds.map(\.id))
+        let stored = try await store.load(
+            feeds: plan.feeds.map(\.id), shapes: Engine.shapes(plan.feeds))
         let kept = await origins?.origins() ?? [:]
         let paused = await pauses?.paused() ?? []
         remember(kept)
@@ -157,6 +167,8 @@ package actor Engine: RefreshControl, OriginTurns {
         gate.clear()
         pausedPages = []
         for entry in entries.values {
+            // Programs do not end with the transfer.
+            if !entry.feed.records.pipe.isEmpty { entry.activity?.flight?.cancel() }
             if let page = entry.activity?.page {
                 entry.activity?.page = nil
                 page.resume(returning: false)

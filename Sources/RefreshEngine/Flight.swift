@@ -14,6 +14,8 @@ struct Flight: Sendable {
         let progress: FeedProgress
         /// Nil where nothing was stored.
         let store: StoredCounts?
+        /// The feed's from now on; nil where it keeps none.
+        var cookies: CookieJar?
         var effort = Effort()
     }
 
@@ -37,7 +39,9 @@ struct Flight: Sendable {
     let order: FetchOrder
     let acceptDrop: Bool
     let store: Store
-    let transfer: TransferService
+    let credentials: CredentialService
+    /// Of earlier flights.
+    let cookies: CookieJar?
     let turns: any OriginTurns
     let parents: any ParentSource
     let time: any TimeSource
@@ -55,13 +59,15 @@ struct Flight: Sendable {
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
-        var log = FlightLog(checkpoint: order.progress.checkpoint)
-        var landing = await outcome(&log)
+        var log = FlightLog(FeedTransport(plan, credentials, cookies: cookies))
+        log.checkpoint = order.progress.checkpoint
+        var landing = await fly(&log)
+        landing.cookies = log.transport.cookies
         landing.effort = log.effort
         return landing
     }
 
-    private func outcome(_ log: inout FlightLog) async -> Landing {
+    private func fly(_ log: inout FlightLog) async -> Landing {
         do throws(Interruption) {
             // What cannot be noted must not be sent: a crash loop would then hammer the upstream.
             try await note(order.progress, in: &log)
@@ -114,6 +120,7 @@ struct Flight: Sendable {
             case .pause(var pause, let isAsked, let request):
                 if isAsked { pause = await turns.asked(pause, of: feed.id, at: origin) }
                 effect = try await ask(request, after: pause, &machine, &log)
+            case .pipe(let body): effect = try await pipe(body, &machine, &log)
             case .store(let page):
                 try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
                 effect = machine.storedPage()
@@ -137,7 +144,7 @@ struct Flight: Sendable {
         log.effort.requests += 1
         let sent = time.now().boot
         do {
-            let answer = try await transfer.perform(request)
+            let answer = try await log.transport.perform(request, now: time.now().wall)
             counters.upstream(status: answer.status, bytes: answer.wireBytes)
             log.effort.status = answer.status
             log.effort.bytes += answer.wireBytes
@@ -147,12 +154,26 @@ struct Flight: Sendable {
                 await turns.noted(reading, of: feed.id, at: origin)
             }
             return machine.answered(answer, took: now.boot - sent, now: now.wall)
-        } catch .stopped, .cancelled {
-            throw .stopped
         } catch {
+            if error.isStop { throw .stopped }
             counters.upstream(status: nil, bytes: 0)
             log.effort.status = nil
             return machine.failed(error.failure, took: time.now().boot - sent)
+        }
+    }
+
+    private func pipe(
+        _ body: PaddedBytes, _ machine: inout PassMachine, _ log: inout FlightLog
+    ) async throws(Interruption) -> PassEffect {
+        let start = time.now().boot
+        do {
+            let output = try await log.transport.piped(body)
+            let now = time.now()
+            return machine.piped(output, took: now.boot - start, now: now.wall)
+        } catch .cancelled {
+            throw .stopped
+        } catch {
+            return machine.failed(error.failure, took: time.now().boot - start)
         }
     }
 
@@ -175,6 +196,8 @@ struct Flight: Sendable {
     func failed(_ failure: RefreshFailure, _ log: inout FlightLog) async throws(Interruption)
         -> Landing
     {
+        // An upstream may quote what it was sent.
+        let failure = log.transport.mask.masked(failure)
         var progress = order.failed(failure, at: time.now())
         progress.checkpoint = log.checkpoint
         do {
@@ -255,6 +278,7 @@ struct Flight: Sendable {
 
 /// What a flight has done so far.
 struct FlightLog: Sendable {
+    var transport: FeedTransport
     var counts = RefreshCounts()
     /// As stored last; nil before the first time.
     var progress: FeedProgress?
@@ -267,7 +291,7 @@ struct FlightLog: Sendable {
     var hasAsked = false
     var effort = Flight.Effort()
 
-    init(checkpoint: Checkpoint?) { self.checkpoint = checkpoint }
+    init(_ transport: FeedTransport) { self.transport = transport }
 
     mutating func take(_ outcome: CommitOutcome) {
         counts.added += outcome.counts.added

@@ -1,5 +1,6 @@
 import CLinux
 import RefreshAPI
+import RefreshAdapters
 import RefreshConfig
 import RefreshCore
 import RefreshEngine
@@ -56,7 +57,8 @@ struct Daemon {
         let store = try openStore()
         let durable = try openDurable()
         let transfer = try startTransfer()
-        let engine = try makeEngine(store, durable, transfer)
+        let credentials = makeCredentials(durable, transfer)
+        let engine = try makeEngine(store, durable, transfer, credentials)
         let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
         let reloader = Reloader(
             path: config, engine: engine, access: access, notifier: notifier, counters: counters, log: log)
@@ -69,7 +71,11 @@ struct Daemon {
         waitForEnd(signals, reloader)
         notifier.send("STOPPING=1")
         api.stop()
-        Background { await engine.stop() }.wait()
+        Background {
+            await engine.stop()
+            // A token that an upstream has just rotated must not be lost.
+            await credentials.close()
+        }.wait()
         transfer.stop()
         if running.wait(atMost: plan.daemon.drain) == nil {
             log(.warning, "a refresh did not end within \(plan.daemon.drain); it is given up")
@@ -130,9 +136,17 @@ struct Daemon {
         }
     }
 
+    /// What proves to upstreams who asks; rotated tokens are kept where nothing is ever lost.
+    private func makeCredentials(_ durable: DurableStore, _ transfer: TransferService) -> CredentialService {
+        let log = log
+        return CredentialService(
+            transfer: transfer, secrets: Secrets(warn: { log(.warning, $0) }), reader: JSONTokenReader(),
+            store: DurableTokens(durable, time: time), time: time)
+    }
+
     /// The engine, with what the store knows of its feeds.
     private func makeEngine(
-        _ store: Store, _ durable: DurableStore, _ transfer: TransferService
+        _ store: Store, _ durable: DurableStore, _ transfer: TransferService, _ credentials: CredentialService
     ) throws(Failure) -> Engine {
         let (plan, time, board, log, state) = (plan, time, board, log, state)
         let (counters, history) = (counters, history)
@@ -141,7 +155,8 @@ struct Daemon {
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
-                    board: board, log: log, parents: StoredParents(folder: state), origins: memory,
+                    board: board, log: log, parents: StoredParents(folder: state),
+                    credentials: credentials, origins: memory,
                     pauses: memory, counters: counters, history: history)
                 return .success(engine)
             } catch {

@@ -116,6 +116,7 @@ import Testing
                 case .ask(let request), .pause(_, _, let request):
                     if mortal, Bool.random(using: &random) { upstream.change(&random) }
                     effect = machine.answered(upstream.answer(request, mode), took: .zero, now: now)
+                case .pipe(let body): effect = machine.piped(body, took: .zero, now: now)
                 case .store(let page):
                     try store(page, &seen)
                     effect = machine.storedPage()

@@ -40,7 +40,7 @@ struct PassRig {
     /// Runs a pass to its end, or until `deaths` says so.
     func run(
         checkpoint: Checkpoint? = nil, now: Timestamp = Self.now, took: Duration = .zero,
-        _ change: (inout PassStart) -> Void = { _ in },
+        _ change: (inout PassStart) -> Void = { _ in }, pipe: (PaddedBytes) -> PaddedBytes = { $0 },
         upstream: (TransferRequest, Int) throws(RefreshFailure) -> TransferAnswer
     ) -> PassRun {
         var start = PassStart(now: now, random: Randomness(seed: 7))
@@ -55,6 +55,7 @@ struct PassRig {
                 run.pauses.append(pause)
                 effect = ask(request, &machine, &run, now, took, upstream)
             case .ask(let request): effect = ask(request, &machine, &run, now, took, upstream)
+            case .pipe(let body): effect = machine.piped(pipe(body), took: took, now: now)
             case .store(let page):
                 run.pages.append(page)
                 effect = machine.storedPage()

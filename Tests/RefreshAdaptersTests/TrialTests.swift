@@ -10,7 +10,8 @@ import Testing
     {
         let rig = try PassRig { $0.paging.kind = .page(to: .param("p"), start: 1, totalPages: nil) }
         let trial = PassTrial(rig.plan, start: PassStart(now: PassRig.now), pages: pages)
-        return await trial.run(time: ManualTime(), pause: { _ in true }, perform: { answer($0) })
+        return await trial.run(
+            time: ManualTime(), pause: { _ in true }, perform: { answer($0) }, pipe: { $0 })
     }
 
     @Test("asks for so many pages and says where it would go on")

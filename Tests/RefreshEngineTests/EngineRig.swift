@@ -1,3 +1,4 @@
+import RefreshAdapters
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -12,6 +13,7 @@ final class EngineRig: Sendable {
     private let folder: TemporaryFolder
     private let store: Store
     private let transfer: TransferService
+    private let credentials: CredentialService
     private let running: Task<Void, Never>
 
     /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
@@ -28,12 +30,15 @@ final class EngineRig: Sendable {
     init(
         feeds: [Feed], concurrency: Int = 16, originGap: Duration = .zero,
         folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
-        time: ManualTime = ManualTime()
+        tokens: any TokenStore = ForgottenTokens(), time: ManualTime = ManualTime()
     ) async throws {
         self.time = time
         self.folder = folder
-        store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
+        store = try Store(folder: folder.path("state"), random: Randomness(), now: time.now().wall)
         transfer = try TransferService(concurrency: concurrency)
+        credentials = CredentialService(
+            transfer: transfer, secrets: Secrets(environment: { _ in nil }), reader: JSONTokenReader(),
+            store: tokens, time: time, random: Randomness(seed: 3))
         var settings = DaemonSettings()
         settings.concurrency = concurrency
         settings.originGap = originGap
@@ -41,7 +46,7 @@ final class EngineRig: Sendable {
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
             board: board, log: .silent,
-            parents: StoredParents(folder: folder.path("state")), origins: origins)
+            parents: StoredParents(folder: folder.path("state")), credentials: credentials, origins: origins)
         self.engine = engine
         running = Task { await engine.run() }
     }
@@ -81,6 +86,7 @@ final class EngineRig: Sendable {
 
     func stop() async {
         await engine.stop()
+        await credentials.close()
         let transfer = transfer
         let store = store
         await offPool { transfer.stop() }

@@ -143,6 +143,7 @@ package struct ErrorRules: Sendable {
             retryAfter = builtIn.retryAfter ?? retryAfter
         }
         if rule.action == .retry { kind = .transient }
+        if rule.action == .login { kind = .auth }
         return RefreshFailure(
             kind, code: code, detail: rule.message ?? detail, status: answer.status, retryAfter: retryAfter)
     }

@@ -9,6 +9,8 @@ package enum PassEffect: Sendable {
     ///
     /// - isAsked: whether the upstream said so, and not our own patience.
     case pause(Duration, isAsked: Bool, then: TransferRequest)
+    /// Let the feed's program read this, and hand its output or the failure in.
+    case pipe(PaddedBytes)
     /// Store this, then say so.
     case store(PassPage)
     /// The pass is over.

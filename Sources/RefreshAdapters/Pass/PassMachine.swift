@@ -23,6 +23,8 @@ package struct PassMachine: Sendable {
     private var restarts = 0
     private var isResync = false
     private var asked: TransferRequest?
+    /// Its body is with the feed's program.
+    private var piping: TransferAnswer?
     private var isConditional = false
     /// What is done once the page handed out is stored.
     private var next: Next?
@@ -156,7 +158,17 @@ package struct PassMachine: Sendable {
         }
     }
 
-    /// No answer came.
+    /// The feed's program has read the body of the last answer.
+    ///
+    /// - Parameter took: how long it took.
+    package mutating func piped(_ body: PaddedBytes, took: Duration, now: Timestamp) -> PassEffect {
+        guard let answer = piping else { preconditionFailure("no body is with a program") }
+        spent += took
+        piping = nil
+        return open(answer.replacing(body: body), now: now)
+    }
+
+    /// No answer came, or the feed's program failed.
     package mutating func failed(_ failure: RefreshFailure, took: Duration) -> PassEffect {
         spent += took
         return failure.class == .transient ? retry(failure) : fail(failure)
@@ -256,6 +268,14 @@ package struct PassMachine: Sendable {
             first.bodyHash = hash
             if hash == start.bodyHash { return unchanged(isFull: true) }
         }
+        guard plan.feed.records.pipe.isEmpty else {
+            piping = answer
+            return .pipe(answer.body)
+        }
+        return open(answer, now: now)
+    }
+
+    private mutating func open(_ answer: TransferAnswer, now: Timestamp) -> PassEffect {
         do {
             return read(try plan.adapter.open(answer), answer, now: now)
         } catch {

@@ -6,18 +6,17 @@ package struct PassPlan: Sendable {
     package let feed: Feed
     package let adapter: any Adapter
     let builder: RequestBuilder
+    let userAgent: String
     /// What validators and checkpoints were given for.
     package let validatorScope: UInt64
     package let checkpointScope: UInt64
 
-    package init(
-        feed: Feed, userAgent: String,
-        secrets: @escaping RequestBuilder.Secrets = RequestBuilder.literalSecrets
-    ) {
+    package init(feed: Feed, userAgent: String) {
         self.feed = feed
+        self.userAgent = userAgent
         let adapter = AdapterTable.adapter(for: feed)
         self.adapter = adapter
-        builder = RequestBuilder(feed.request, userAgent: userAgent, accept: adapter.accept, secrets: secrets)
+        builder = RequestBuilder(feed.request, userAgent: userAgent, accept: adapter.accept)
         validatorScope = PlanScope.validators(feed, reading: adapter.reading)
         checkpointScope = PlanScope.checkpoint(feed)
     }
@@ -40,6 +39,7 @@ package struct PassPlan: Sendable {
         self.feed = feed
         adapter = plan.adapter
         builder = plan.builder
+        userAgent = plan.userAgent
         validatorScope = plan.validatorScope
         checkpointScope = plan.checkpointScope
     }

@@ -14,6 +14,20 @@ package struct PassTrial: Sendable {
         package var end: PassEnd?
         /// What the next pass would go on from.
         package var checkpoint: Checkpoint?
+
+        /// The same with secrets hidden in all that is for people; records stay as they are.
+        package func masked(_ mask: SecretMask) -> Report {
+            var copy = self
+            for index in copy.notes.indices {
+                copy.notes[index].url = mask.masked(notes[index].url)
+                copy.notes[index].body = notes[index].body.map(mask.masked)
+                copy.notes[index].failure = notes[index].failure.map(mask.masked)
+            }
+            if case .failed(let failure, let checkpoint) = end {
+                copy.end = .failed(mask.masked(failure), checkpoint: checkpoint)
+            }
+            return copy
+        }
     }
 
     private let plan: PassPlan
@@ -33,9 +47,11 @@ package struct PassTrial: Sendable {
     ///   - now: the time, and how long ago it started to be asked, come from the caller.
     ///   - pause: returns after so long; false gives the trial up.
     ///   - perform: asks.
+    ///   - pipe: lets the feed's program read a body.
     package func run(
         time: any TimeSource, pause: (Duration) async -> Bool,
-        perform: (TransferRequest) async throws(TransferFailure) -> TransferAnswer
+        perform: (TransferRequest) async throws(RefreshFailure) -> TransferAnswer,
+        pipe: (PaddedBytes) async throws(RefreshFailure) -> PaddedBytes
     ) async -> Report {
         var machine = PassMachine(plan, start: start, keepsNotes: true)
         var report = Report()
@@ -48,6 +64,15 @@ package struct PassTrial: Sendable {
             case .pause(let duration, _, let request):
                 guard await pause(duration) else { return closed(report, machine) }
                 effect = await ask(request, &machine, time, perform)
+            case .pipe(let body):
+                let start = time.now().boot
+                do throws(RefreshFailure) {
+                    let output = try await pipe(body)
+                    let now = time.now()
+                    effect = machine.piped(output, took: now.boot - start, now: now.wall)
+                } catch {
+                    effect = machine.failed(error, took: time.now().boot - start)
+                }
             case .store(let page):
                 report.pages.append(page)
                 report.checkpoint = page.checkpoint
@@ -73,7 +98,7 @@ package struct PassTrial: Sendable {
 
     private func ask(
         _ request: TransferRequest, _ machine: inout PassMachine, _ time: any TimeSource,
-        _ perform: (TransferRequest) async throws(TransferFailure) -> TransferAnswer
+        _ perform: (TransferRequest) async throws(RefreshFailure) -> TransferAnswer
     ) async -> PassEffect {
         let sent = time.now().boot
         do {
@@ -81,7 +106,7 @@ package struct PassTrial: Sendable {
             let now = time.now()
             return machine.answered(answer, took: now.boot - sent, now: now.wall)
         } catch {
-            return machine.failed(error.failure, took: time.now().boot - sent)
+            return machine.failed(error, took: time.now().boot - sent)
         }
     }
 }

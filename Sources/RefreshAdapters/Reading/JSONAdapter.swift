@@ -13,6 +13,7 @@ struct JSONAdapter: Adapter {
 
     init(feed: Feed) {
         var rules = RecordRules(feed)
+        if !feed.records.pipe.isEmpty { rules.plan.format = .jsonl }
         rules.plan.key = ParentFields.ownKey(feed)
         var watched: [JSONPath] = []
         func watch(_ path: BodyPath?) -> Int? {

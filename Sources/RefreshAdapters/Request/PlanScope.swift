@@ -18,6 +18,23 @@ package enum PlanScope {
         return FNV.hash64(Array(text.utf8))
     }
 
+    /// What makes records what they are: with another one, those of before are of another kind (semantics K3).
+    package static func shape(_ feed: Feed) -> UInt64 {
+        let plan = feed.records
+        // Written out one by one: how a value describes itself may differ in the next version.
+        var words = [feed.adapter.name, plan.path.text] + plan.key.map(\.text) + ["pipe"] + plan.pipe
+        if let expand = plan.expand {
+            words += ["expand", expand.path.text] + expand.with.flatMap { [$0.name, $0.path.text] }
+        }
+        words += ["fields"] + plan.fields.flatMap { [$0.name, $0.path.text] }
+        words += ["drop"] + plan.drop.map(\.text)
+        if let sort = feed.details.sort {
+            words += ["sort", sort.by.text, sort.kind.rawValue, sort.direction.rawValue]
+        }
+        // 0 stands for none.
+        return max(FNV.hash64(words.flatMap { Array($0.utf8) + [0] }), 1)
+    }
+
     private static func request(_ feed: Feed) -> String {
         let plan = feed.request
         var text = "\(plan.method) \(plan.url)"

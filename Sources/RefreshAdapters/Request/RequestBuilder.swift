@@ -2,6 +2,8 @@ import RefreshCore
 import RefreshTransfer
 
 /// Makes the requests of a feed: its plan with the values of the moment in their places.
+///
+/// Without anything secret, which `FeedTransport` adds when a request is sent.
 package struct RequestBuilder: Sendable {
     /// How one value travels.
     package struct Sending: Sendable, Equatable {
@@ -14,32 +16,15 @@ package struct RequestBuilder: Sendable {
         }
     }
 
-    /// Reads a secret at each use; throws what the feed's status then shows.
-    package typealias Secrets = @Sendable (SecretSource) throws(RefreshFailure) -> String
-
     private let plan: RequestPlan
     private let userAgent: String
     private let accept: String
-    private let secrets: Secrets
 
     /// - Parameter accept: the media types asked for where the configuration names none.
-    package init(
-        _ plan: RequestPlan, userAgent: String, accept: String,
-        secrets: @escaping Secrets = RequestBuilder.literalSecrets
-    ) {
+    package init(_ plan: RequestPlan, userAgent: String, accept: String) {
         self.plan = plan
         self.userAgent = userAgent
         self.accept = accept
-        self.secrets = secrets
-    }
-
-    /// Knows only what stands in the file itself.
-    package static let literalSecrets: Secrets = { (source) throws(RefreshFailure) in
-        guard case .literal(let text) = source else {
-            throw RefreshFailure(
-                .config, code: "secret-unreadable", detail: "\(source.display) cannot be read")
-        }
-        return text
     }
 
     /// The request with `values` for its placeholders and `sendings` in their places.
@@ -58,11 +43,15 @@ package struct RequestBuilder: Sendable {
         if let longest { limits.total = min(limits.total, longest) }
         let (body, contentType) = try body(values, sendings)
         let base = if let link { link } else { try base(values, effective) }
-        return TransferRequest(
+        var request = TransferRequest(
             url: url(values, sendings, base: base, isLink: link != nil, without),
             headers: try headers(values, sendings, contentType: contentType), validators: validators,
             limits: limits, allowPrivate: plan.allowPrivate, userAgent: userAgent, method: plan.method,
             body: body, unixSocket: plan.unixSocket)
+        // Wherever a link or a redirect leads: what the file says of itself goes to the origin that the file names.
+        request.home = plan.url.origin
+        request.mayLeaveOrigin = plan.crossOrigin == .dropAuth
+        return request
     }
 
     // MARK: - URL
@@ -118,7 +107,7 @@ package struct RequestBuilder: Sendable {
             switch field.value {
             case .template(let template):
                 if let value = values.text(template) { try append(field.name, value, to: &headers) }
-            case .secret(let source): try append(field.name, try secrets(source), to: &headers)
+            case .secret: break
             }
         }
         for sending in sent {

@@ -10,6 +10,16 @@ package enum CredentialFailure: Error, Equatable, Sendable {
     /// The plan asks for a login, and nobody said how.
     case noLogin
 
+    /// Whether nobody waits for the answer any more: the daemon stops, or the task was cancelled.
+    package var isStop: Bool {
+        switch self {
+        case .transfer(.stopped), .transfer(.cancelled): true
+        case .token(let failure):
+            failure == TransferFailure.stopped.failure || failure == TransferFailure.cancelled.failure
+        default: false
+        }
+    }
+
     /// The same as a feed keeps it.
     package var failure: RefreshFailure {
         switch self {

@@ -1,0 +1,90 @@
+import RefreshCore
+import RefreshFormats
+import RefreshTransfer
+
+/// Sends the requests of one feed with all that its plan names besides URL, head and body: secret headers, trust, proxy,
+/// cookies and credentials, read anew for each.
+package struct FeedTransport: Sendable {
+    /// The feed's after the last answer; nil where it keeps none.
+    package private(set) var cookies: CookieJar?
+    private let plan: PassPlan
+    private let credentials: CredentialService
+    private let rules: ErrorRules
+
+    /// - Parameter cookies: what an earlier transport of the feed ended with.
+    package init(_ plan: PassPlan, _ credentials: CredentialService, cookies: CookieJar? = nil) {
+        self.plan = plan
+        self.credentials = credentials
+        self.cookies = plan.feed.request.cookies == .memory ? cookies ?? CookieJar() : nil
+        rules = ErrorRules(plan.details.errors, rates: plan.details.limits.headers)
+    }
+
+    /// Hides every secret that was read so far: what is told of a pass goes through it.
+    package var mask: SecretMask { credentials.secrets.mask }
+
+    /// The answer, whatever its status. Where the feed's rules call for a login, that was tried.
+    package mutating func perform(
+        _ request: TransferRequest, now: Timestamp
+    ) async throws(CredentialFailure) -> TransferAnswer {
+        let request = try completed(request, plan.feed.request, cookies)
+        let login = try login(now)
+        let (rules, auth) = (rules, plan.details.auth)
+        let answer = try await credentials.perform(request, auth: auth, login: login) { answer in
+            if case .login = rules.verdict(answer, conditional: false, isReset: false, now: now) {
+                true
+            } else {
+                false
+            }
+        }
+        if let kept = answer.cookies { cookies = kept }
+        // An upstream that sends a key in the query back in its new address would have us keep and show it.
+        guard let target = answer.permanentTarget?.description, mask.masked(target) != target else {
+            return answer
+        }
+        return answer.withoutPermanentTarget
+    }
+
+    /// What the feed's program makes of a body.
+    package func piped(_ body: PaddedBytes) async throws(PipeFailure) -> PaddedBytes {
+        var limits = ChildPipe.Limits()
+        limits.time = plan.feed.request.limits.total
+        limits.output = plan.feed.request.limits.decoded
+        return PaddedBytes(try await ChildPipe(plan.feed.records.pipe, limits: limits).run(body))
+    }
+
+    // MARK: - Pieces
+
+    private func login(_ now: Timestamp) throws(CredentialFailure) -> TransferRequest? {
+        guard case .session(let session) = plan.details.auth else { return nil }
+        let builder = RequestBuilder(
+            session.login, userAgent: plan.userAgent, accept: "application/json, */*;q=0.1")
+        let request: TransferRequest
+        do { request = try builder.request(RequestValues(now: now)) } catch { throw .token(error) }
+        return try completed(request, session.login, session.login.cookies == .memory ? CookieJar() : nil)
+    }
+
+    private func completed(
+        _ request: TransferRequest, _ plan: RequestPlan, _ cookies: CookieJar?
+    ) throws(CredentialFailure) -> TransferRequest {
+        var request = request
+        do { try credentials.secrets.complete(&request, from: plan) } catch { throw .secret(error) }
+        request.cookies = cookies
+        return request
+    }
+}
+
+extension TransferAnswer {
+    fileprivate var withoutPermanentTarget: TransferAnswer {
+        TransferAnswer(
+            status: status, headers: headers, body: body, effectiveURL: effectiveURL, hops: hops,
+            cookies: cookies, wireBytes: wireBytes, duration: duration)
+    }
+
+    /// The same with another body.
+    func replacing(body: PaddedBytes) -> TransferAnswer {
+        TransferAnswer(
+            status: status, headers: headers, body: body, effectiveURL: effectiveURL,
+            permanentTarget: permanentTarget, hops: hops, cookies: cookies, wireBytes: wireBytes,
+            duration: duration)
+    }
+}
