@@ -54,7 +54,8 @@ package final class APIServer: Sendable {
         let loop = APILoop(
             endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
             access: access,
-            time: time, desk: ErrandDesk(refreshes: control, daemon: daemon, bell: bell), bell: bell, log: log,
+            time: time, desk: ErrandDesk(refreshes: control, daemon: daemon, bell: bell), bell: bell,
+            log: log,
             admission: admission, streams: streams)
         let doors = [Door(to: loop, level: level), Door(to: loop, level: .control)]
         let api = try HTTPDaemon(listener: listener.descriptor, door: doors[0])

@@ -1,5 +1,6 @@
 import CLinux
 import RefreshAPI
+import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -18,7 +19,9 @@ struct Daemon {
     }
 
     private let plan: Plan
+    private let config: String
     private let socket: String
+    private let controlSocket: String
     private let state: String
     private let log: Log
     private let notifier: ServiceNotifier
@@ -27,7 +30,9 @@ struct Daemon {
 
     init(_ plan: Plan, _ options: Options, _ environment: Environment) {
         self.plan = plan
+        config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
+        controlSocket = plan.daemon.controlPath ?? DefaultPlaces.controlSocket(beside: socket)
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
         log = StandardErrorLog.make(level: plan.daemon.logLevel, journal: environment.journal)
         notifier = ServiceNotifier(socket: environment.notifySocket)
@@ -47,15 +52,18 @@ struct Daemon {
 
     private func serve(until signals: Signals) throws(Failure) {
         let store = try openStore()
+        let durable = try openDurable()
         let transfer = try startTransfer()
-        let engine = try makeEngine(store, transfer)
-        let api = try startAPI(engine, store)
+        let engine = try makeEngine(store, durable, transfer)
+        let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
+        let reloader = Reloader(path: config, engine: engine, access: access, notifier: notifier, log: log)
+        let api = try startAPI(engine, reloader, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
         notifier.send("READY=1\nSTATUS=\(plan.feeds.count) feeds")
         log(.info, "ready: \(plan.feeds.count) feeds, socket \(socket)")
-        waitForEnd(signals)
+        waitForEnd(signals, reloader)
         notifier.send("STOPPING=1")
         api.stop()
         Background { await engine.stop() }.wait()
@@ -64,6 +72,7 @@ struct Daemon {
             log(.warning, "a refresh did not end within \(plan.daemon.drain); it is given up")
         }
         store.stop()
+        durable.stop()
         log(.info, "stopped")
     }
 
@@ -93,6 +102,22 @@ struct Daemon {
         }
     }
 
+    private func openDurable() throws(Failure) -> DurableStore {
+        do {
+            let store = try DurableStore(folder: state, now: time.now().wall)
+            if let aside = store.openReport.quarantine {
+                log(
+                    .error,
+                    "the database of tokens and pauses was damaged (\(aside.reason)) and lies at \(aside.path); sign in again where a feed fails to"
+                )
+            }
+            return store
+        } catch {
+            if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
+            throw Failure(error.detail)
+        }
+    }
+
     private func startTransfer() throws(Failure) -> TransferService {
         do {
             return try TransferService(concurrency: plan.daemon.concurrency)
@@ -102,14 +127,17 @@ struct Daemon {
     }
 
     /// The engine, with what the store knows of its feeds.
-    private func makeEngine(_ store: Store, _ transfer: TransferService) throws(Failure) -> Engine {
+    private func makeEngine(
+        _ store: Store, _ durable: DurableStore, _ transfer: TransferService
+    ) throws(Failure) -> Engine {
         let (plan, time, board, log, state) = (plan, time, board, log, state)
+        let memory = DurableMemory(durable, time: time, log: log)
         let made = Background { () async -> Result<Engine, StoreFailure> in
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
-                    board: board,
-                    log: log, parents: StoredParents(folder: state))
+                    board: board, log: log, parents: StoredParents(folder: state), origins: memory,
+                    pauses: memory)
                 return .success(engine)
             } catch {
                 return .failure(error)
@@ -122,28 +150,48 @@ struct Daemon {
     }
 
     /// The socket, answering.
-    private func startAPI(_ engine: Engine, _ store: Store) throws(Failure) -> APIServer {
+    private func startAPI(
+        _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
+    ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
-                socket: .make(path: socket, mode: plan.daemon.socketMode), board: board, control: engine,
-                storeFolder: state, commits: store.commits, time: time,
+                socket: .make(
+                    path: socket, mode: plan.daemon.socketMode, group: try group(plan.daemon.socketGroup)),
+                controlSocket: .make(
+                    path: controlSocket, mode: plan.daemon.controlMode,
+                    group: try group(plan.daemon.controlGroup)),
+                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
+                time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
-                version: Version.text, log: log, access: LiveAccess(Access(owner: geteuid())),
+                version: Version.text, log: log, access: access,
                 admission: Admission(
-                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))
+                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser),
+                streams: plan.daemon.streams)
             try server.start()
             return server
+        } catch let failure as Failure {
+            throw failure
+        } catch let failure as APIFailure {
+            throw Failure(failure.detail)
         } catch {
-            throw Failure(error.detail)
+            throw Failure("\(error)")
         }
     }
 
-    private func waitForEnd(_ signals: Signals) {
+    /// The number of a group that the file names.
+    private func group(_ name: String?) throws(Failure) -> UInt32? {
+        guard let name else { return nil }
+        guard let number = UInt32(name) ?? Principals.group(name) else {
+            throw Failure("there is no group \"\(name)\" for the socket", status: Program.Exit.configuration)
+        }
+        return number
+    }
+
+    private func waitForEnd(_ signals: Signals, _ reloader: Reloader) {
         while let signal = signals.next() {
             if signal != SIGHUP { return }
-            log(
-                .notice,
-                "SIGHUP: this version reads its configuration at start only; restart it to apply changes")
+            // What came of it is in the log.
+            _ = Background { await reloader.reload() }.wait()
         }
     }
 }

@@ -9,6 +9,14 @@ struct ServiceNotifier {
         path = socket.flatMap { $0.utf8.count < 108 && ($0.hasPrefix("/") || $0.hasPrefix("@")) ? $0 : nil }
     }
 
+    /// A reload begins; the manager waits for the next `READY=1`, and some of them want the time (systemd/systemd#37515).
+    func reloading() {
+        var now = timespec()
+        let code = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let microseconds = code == 0 ? now.tv_sec * 1_000_000 + now.tv_nsec / 1_000 : 0
+        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    }
+
     /// Sends one state, such as `READY=1`. A manager that does not listen is no reason to stop serving.
     func send(_ state: String) {
         guard let path else { return }

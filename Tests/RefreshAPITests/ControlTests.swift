@@ -50,7 +50,8 @@ import Testing
         try await Rig.with(control: FakeControl(reload: .busy)) { rig in
             let answer = await post(rig, "/v1/reload")
             #expect(answer?.status == 409)
-            #expect(try Body(answer)["code"] == "control-busy")
+            let body = try Body(answer)
+            #expect(body["code"] == "control-busy")
         }
     }
 
@@ -58,10 +59,13 @@ import Testing
     func pause() async throws {
         try await Rig.with { rig in
             let paused = await post(rig, "/v1/feeds/shop/pause")
-            #expect(try Body(paused)["paused"] == "true")
-            #expect(rig.control.paused == [try rig.feed("shop")])
+            let body = try Body(paused)
+            #expect(body["paused"] == "true")
+            let shop = try rig.feed("shop")
+            #expect(rig.control.paused == [shop])
             let resumed = await post(rig, "/v1/feeds/shop/resume")
-            #expect(try Body(resumed)["paused"] == "false")
+            let after = try Body(resumed)
+            #expect(after["paused"] == "false")
             #expect(rig.control.paused.isEmpty)
             #expect(await post(rig, "/v1/feeds/nosuch/pause")?.status == 404)
             #expect(await post(rig, "/v1/feeds/empty/pause")?.status == 404)

@@ -70,6 +70,27 @@ import Testing
         progress.validatorScope = .max
         progress.checkpoint = Checkpoint(text: #"{"page":"2"}"#, scope: .max - 1)
         progress.suspect = "20 of 40 items were missing and were kept"
+        progress.dueRule = .hintFeed
+        progress.lastFull = Timestamp(microseconds: 11)
+        progress.bodyHash = ContentHash(high: .max, low: 7)
+        progress.rhythm = Rhythm(changes: 3, gapSeconds: 1.0 / 3, changedAt: Timestamp(microseconds: 12))
+        progress.httpHint = .expiring(.seconds(60))
+        var hints = FeedHints()
+        hints.interval = .seconds(3_600)
+        hints.skipHours = [0, 23]
+        hints.skipDays = [6]
+        hints.publishedGap = .seconds(90)
+        progress.feedHints = hints
+        progress.gone = GoneMark(since: Timestamp(microseconds: 13), checks: 2)
+        progress.redirects = (try? WebURL(parsing: "https://a.example/new")).map {
+            RedirectMemory(
+                target: $0, count: 2, since: Timestamp(microseconds: 14), isAdopted: true,
+                originalAsked: Timestamp(microseconds: 15))
+        }
+        progress.tagDistrusted = Timestamp(microseconds: 16)
+        progress.lastForced = Timestamp(microseconds: 17)
+        progress.fullAsked = Timestamp(microseconds: 18)
+        progress.crashes = 2
         return progress
     }
 

@@ -4,7 +4,7 @@ import RefreshCore
 enum OutcomeText {
     static func answer(_ result: ErrandResult, to errand: Errand, instance: String) -> Answer {
         switch (result, errand) {
-        case (.refresh(let outcome?), .refresh(let feed, _, _)): return answer(outcome, feed: feed)
+        case (.refresh(let outcome?), .refresh(let feed, _)): return answer(outcome, feed: feed)
         case (.pause(true), .pause(let feed, let isPaused)): return ControlText.paused(feed, isPaused)
         case (.reload(let outcome), _): return ControlText.answer(outcome, instance: instance)
         default:

@@ -26,6 +26,7 @@ struct Problem: Error, Sendable {
         case headTooLarge = "head-too-large"
         case cacheFailed = "cache-failed"
         case neverFetched = "never-fetched"
+        case tooStale = "too-stale"
         case configInvalid = "config-invalid"
         case controlBusy = "control-busy"
         case busy
@@ -50,6 +51,7 @@ struct Problem: Error, Sendable {
             case .headTooLarge: 431
             case .cacheFailed: 500
             case .neverFetched, .busy, .tooManyConnections, .tooManyStreams, .stopping: 503
+            case .tooStale: 504
             }
         }
 
@@ -76,6 +78,7 @@ struct Problem: Error, Sendable {
             case .headTooLarge: "Head too large"
             case .cacheFailed: "The cache cannot be read"
             case .neverFetched: "Nothing was fetched yet"
+            case .tooStale: "Older than was asked for"
             case .configInvalid: "The configuration is wrong"
             case .controlBusy: "One at a time"
             case .busy: "Too much under way"

@@ -11,6 +11,8 @@ struct Call {
     let body: [UInt8]
     let viewer: Viewer
     let now: Moment
+    /// The upstream was asked for it.
+    var hasFetched = false
 
     init(
         route: Route, target: RequestTarget, head: RequestHead, body: [UInt8], viewer: Viewer, now: Moment
@@ -39,4 +41,6 @@ enum Reply {
     /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
     case wait(FeedID, Duration)
     case stream(any StreamSource)
+    /// The upstream is to be asked first; then the call is made again, after so long at the latest.
+    case fetchFirst(FeedID, wait: Duration)
 }

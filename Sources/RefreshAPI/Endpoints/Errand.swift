@@ -3,14 +3,14 @@ import RefreshEngine
 
 /// Something that takes its time, done by others while the client waits or goes.
 enum Errand: Sendable, Equatable {
-    case refresh(FeedID, RefreshMode, acceptDrop: Bool)
+    case refresh(FeedID, RefreshWish)
     case reload
     case pause(FeedID, Bool)
 
     /// The feed that it is about.
     var feed: FeedID? {
         switch self {
-        case .refresh(let feed, _, _), .pause(let feed, _): feed
+        case .refresh(let feed, _), .pause(let feed, _): feed
         case .reload: nil
         }
     }
@@ -18,7 +18,7 @@ enum Errand: Sendable, Equatable {
     /// For the log.
     var text: String {
         switch self {
-        case .refresh(let feed, let mode, _): "refresh of \(feed), \(mode.rawValue)"
+        case .refresh(let feed, let wish): "refresh of \(feed), \(wish.mode.rawValue)"
         case .reload: "reload"
         case .pause(let feed, let isPaused): "\(isPaused ? "pause" : "resume") of \(feed)"
         }
@@ -31,4 +31,12 @@ enum ErrandResult: Sendable, Equatable {
     case refresh(RefreshOutcome?)
     case reload(ReloadOutcome)
     case pause(Bool)
+
+    /// Whether the upstream was asked and has answered.
+    var isNew: Bool {
+        switch self {
+        case .refresh(.refreshed?), .refresh(.unchanged?): true
+        default: false
+        }
+    }
 }

@@ -11,7 +11,7 @@ struct Route: Sendable {
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
         case root, health, readiness, status, feeds, feed, items, item, changes, events, refresh
-        case pause, resume, reload
+        case more, pause, resume, reload
     }
 
     let endpoint: Endpoint

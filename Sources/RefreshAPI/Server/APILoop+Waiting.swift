@@ -19,6 +19,18 @@ extension APILoop {
         return true
     }
 
+    /// Asks the upstream first; when that has ended, or after so long, the request is looked at again.
+    func fetch(
+        _ feed: FeedID, atMost longest: Duration, _ id: String, on connection: HTTPConnection
+    ) throws(Problem) -> Bool {
+        guard let ticket = desk.start(.refresh(feed, RefreshWish(.ifStale, maxAge: .zero))) else {
+            throw Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already")
+        }
+        log(.debug, "\(id): a reader wants the network first for \(feed)")
+        park(connection, for: .fetch(ticket), of: feed, atMost: longest)
+        return true
+    }
+
     func wait(for feed: FeedID, atMost longest: Duration, on connection: HTTPConnection) -> Bool {
         park(connection, for: .change(feed), of: feed, atMost: longest)
         return true
@@ -44,6 +56,12 @@ extension APILoop {
             for seat in waiting.leave(for: .errand(result.ticket)) {
                 answer(seat) { OutcomeText.answer(result.outcome, to: result.errand, instance: $0) }
             }
+            for seat in waiting.leave(for: .fetch(result.ticket)) {
+                // The time is over: what there is now is the answer.
+                seat.guest.waitsUntil = now.boot
+                seat.guest.hasFetched = result.outcome.isNew
+                seat.guest.resume()
+            }
         }
         for seat in waiting.leave(at: now.boot) { timeOut(seat) }
         if hasMoved { wakeForNews() }
@@ -68,7 +86,7 @@ extension APILoop {
         switch seat.event {
         case .errand: answer(seat) { _ in OutcomeText.timeout(feed: seat.feed) }
         // It asks again and is told that there is nothing.
-        case .change: seat.guest.resume()
+        case .change, .fetch: seat.guest.resume()
         }
     }
 

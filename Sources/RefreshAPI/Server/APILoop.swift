@@ -157,6 +157,7 @@ final class APILoop {
         connection.answer = nil
         connection.kept = nil
         connection.waitsUntil = nil
+        connection.hasFetched = false
         streams[ObjectIdentifier(connection)] = nil
         connection.go(to: .between, at: now.boot)
     }
@@ -262,9 +263,10 @@ final class APILoop {
         guard right >= route.right || (route.right == .operate && route.namesFeed) else {
             throw Problem(.forbidden, "this needs the right to \(route.right.name)")
         }
-        let call = try Call(
+        var call = try Call(
             route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
             now: now)
+        call.hasFetched = connection.hasFetched
         switch try endpoints.reply(to: call, hasWaited: hasWaited) {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
@@ -273,6 +275,7 @@ final class APILoop {
             return try start(errand, wait: wait, request.id, on: connection)
         case .wait(let feed, let longest): return wait(for: feed, atMost: longest, on: connection)
         case .stream(let source): return try begin(source, on: connection)
+        case .fetchFirst(let feed, let wait): return try fetch(feed, atMost: wait, request.id, on: connection)
         }
     }
 

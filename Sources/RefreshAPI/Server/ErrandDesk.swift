@@ -65,8 +65,7 @@ final class ErrandDesk: Sendable {
 
     private func run(_ errand: Errand) async -> ErrandResult {
         switch errand {
-        case .refresh(let feed, let mode, let acceptDrop):
-            .refresh(await refreshes.refresh(feed, mode: mode, acceptDrop: acceptDrop))
+        case .refresh(let feed, let wish): .refresh(await refreshes.refresh(feed, wish))
         case .reload: .reload(await daemon.reload())
         case .pause(let feed, let isPaused): .pause(await daemon.pause(feed, isPaused))
         }

@@ -5,6 +5,8 @@ struct WaitingRoom<Guest> {
     enum Event: Hashable {
         /// The end of an errand, by its number.
         case errand(UInt64)
+        /// The same, before the cache is read.
+        case fetch(UInt64)
         /// Something new in a feed's change log.
         case change(FeedID)
     }

@@ -11,6 +11,8 @@ package final class DurableStore: Sendable {
         case tokens
         /// Feeds that an operator has paused.
         case pauses
+        /// Until when origins want to be left alone.
+        case origins
     }
 
     /// A named value and when it was saved.

@@ -21,6 +21,11 @@ package struct ChangesEnd: Sendable, Equatable {
     package var pending: Int = 0
     /// Only with the last of the changes and in the plain view (semantics K15).
     package var digest: ChangeDigest?
+
+    package init(reached: Seq, hasMore: Bool) {
+        self.reached = reached
+        self.hasMore = hasMore
+    }
 }
 
 extension StoreReader {

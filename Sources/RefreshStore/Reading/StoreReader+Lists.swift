@@ -27,6 +27,11 @@ package struct ListEnd: Sendable, Equatable {
     /// Whether another item stands behind the page.
     package var hasMore = false
     package var shown = 0
+
+    package init(place: ItemCursor.Place? = nil, hasMore: Bool = false) {
+        self.place = place
+        self.hasMore = hasMore
+    }
 }
 
 extension StoreReader {

@@ -140,6 +140,7 @@ struct PassWriter {
     mutating func doubt(_ reason: String?) {
         feed.progress.suspect = reason
         feed.progress.validators = Validators()
+        feed.progress.bodyHash = nil
         if reason != nil { feed.progress.checkpoint = marks.checkpoint }
     }
 }

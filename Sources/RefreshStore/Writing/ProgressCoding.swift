@@ -30,6 +30,7 @@ enum ProgressCoding {
                 }
             }
             text.words("suspect", progress.suspect)
+            writePolicy(progress, &text)
         }
         return text.bytes
     }
@@ -51,6 +52,7 @@ enum ProgressCoding {
             progress.checkpoint = Checkpoint(text: text, scope: checkpoint.hash("scope"))
         }
         progress.suspect = stored.words("suspect")
+        readPolicy(stored, &progress)
         return progress
     }
 

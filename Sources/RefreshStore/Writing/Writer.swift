@@ -227,6 +227,7 @@ final class Writer {
         if row.shape != 0 {
             row.epoch = Epoch(random.next())
             row.progress.validators = Validators()
+            row.progress.bodyHash = nil
             row.progress.checkpoint = nil
             row.reorders = true
         }

@@ -26,7 +26,8 @@ final class Rig: Sendable {
             folder: folder.path("state"), random: Randomness(seed: 7), now: time.now().wall)
         server = try APIServer(
             socket: .make(path: folder.path("api.sock"), mode: 0o660),
-            controlSocket: .make(path: folder.path("control.sock"), mode: 0o660), board: board, control: control,
+            controlSocket: .make(path: folder.path("control.sock"), mode: 0o660), board: board,
+            control: control,
             daemon: control,
             storeFolder: folder.path("state"), commits: store.commits, time: time, instance: "abc",
             version: "0.1", log: log,
