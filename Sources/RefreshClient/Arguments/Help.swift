@@ -3,7 +3,7 @@ package enum Help {
     /// - Parameter topic: the command asked about; nil is the overview.
     package static func text(_ topic: CommandName?) -> String {
         guard let topic else { return overview }
-        var text = "usage: \(usage(topic))\n\n\(wrapped(details(topic)))\n"
+        var text = "\(wrapped("usage: \(usage(topic))"))\n\n\(wrapped(details(topic)))\n"
         let options = topic.options + [.socket, .json]
         text += "\noptions:\n" + table(options.map { (written($0), $0.summary) })
         return text

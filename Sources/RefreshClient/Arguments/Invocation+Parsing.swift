@@ -47,7 +47,9 @@ extension Invocation {
         if split.operands.count > most {
             throw .surplusOperand(split.operands[most], command: name.rawValue)
         }
-        if given < split.operands.count { throw .missingOperand(optional[given - needed.count], command: name.rawValue) }
+        if given < split.operands.count {
+            throw .missingOperand(optional[given - needed.count], command: name.rawValue)
+        }
     }
 
     private static func list(_ split: SplitArguments, feed: String, start: Option) throws(UsageError)

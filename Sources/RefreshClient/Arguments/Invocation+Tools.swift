@@ -23,7 +23,9 @@ extension Invocation {
         request.record = split.values[.record]
         request.replay = split.values[.replay]
         for text in split.repeated[.secret] ?? [] { request.secrets.append(try secret(text)) }
-        if request.isFull, request.since != nil { throw .conflict(Option.full.rawValue, Option.since.rawValue) }
+        if request.isFull, request.since != nil {
+            throw .conflict(Option.full.rawValue, Option.since.rawValue)
+        }
         if request.record != nil, request.replay != nil {
             throw .conflict(Option.record.rawValue, Option.replay.rawValue)
         }

@@ -46,7 +46,9 @@ struct FeedNames {
         while !taken.insert(name).inserted {
             number += 1
             let ending = "-\(number)"
-            name = String(decoding: Array(base.utf8.prefix(FeedNames.longest - ending.utf8.count)), as: UTF8.self)
+            name =
+                String(
+                    decoding: Array(base.utf8.prefix(FeedNames.longest - ending.utf8.count)), as: UTF8.self)
                 + ending
         }
         return name

@@ -124,7 +124,11 @@ package struct Program: Sendable {
     }
 
     /// The daemon, where one can be reached; for commands that do without.
-    private func daemon(_ socket: String?) -> APIClient? { try? client(at: places(socket)) }
+    private func daemon(_ socket: String?) -> APIClient? {
+        guard let path = try? places(socket).choose(fault: SocketFault.probe), SocketFault.probe(path) == nil
+        else { return nil }
+        return (try? Program.transfer()).map { APIClient(socket: path, transfer: $0) }
+    }
 
     /// What the daemon tells of a feed; nil where there is no daemon, or none that knows it.
     private func liveStatus(of feed: String, _ invocation: Invocation) async throws(ClientFailure)

@@ -30,7 +30,8 @@ enum SubscriptionImport {
         var feeds: [(name: String, yaml: [String])] = []
         for subscription in found {
             guard let url = try? WebURL(parsing: subscription.url) else {
-                notes.tell("left out, for its URL is none of http or https: \(SafeText.short(subscription.url))")
+                notes.tell(
+                    "left out, for its URL is none of http or https: \(SafeText.short(subscription.url))")
                 continue
             }
             guard seen.insert(url.description).inserted else { continue }
@@ -66,7 +67,7 @@ enum SubscriptionImport {
     // MARK: - OPML
 
     /// Some writers spell the attribute as they like.
-    private static let address = "(@xmlUrl | @xmlURL | @xmlurl)"
+    private static let address = "@*[name() = 'xmlUrl' or name() = 'xmlURL' or name() = 'xmlurl']"
 
     private static func subscriptions(in bytes: [UInt8]) throws(FormatFailure) -> [Subscription] {
         let document = try MarkupDocument(parsing: bytes[...], as: .xml)

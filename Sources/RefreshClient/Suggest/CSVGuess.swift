@@ -13,10 +13,13 @@ enum CSVGuess {
         for name in names {
             var plan = RecordsPlan()
             plan.key = [.column(name)]
-            guard let page = try? CSVRecords.page(of: bytes, contentType: type, plan: plan) else { return false }
+            guard let page = try? CSVRecords.page(of: bytes, contentType: type, plan: plan) else {
+                return false
+            }
             let keys: [[UInt8]?] = page.rows.map { $0.key.bytes }
             columns.append(
-                KeyGuess.Column(path: name, name: name, values: keys + Array(repeating: nil, count: page.rejected)))
+                KeyGuess.Column(
+                    path: name, name: name, values: keys + Array(repeating: nil, count: page.rejected)))
         }
         guard let rows = columns.first?.values.count, rows > 0 else { return false }
         suggestion.what += " of \(Wording.count(rows, "row"))"
@@ -24,7 +27,8 @@ enum CSVGuess {
         if let key = KeyGuess.key(of: columns.filter { $0.path != time }) ?? KeyGuess.key(of: columns) {
             suggestion.set("key", KeyGuess.text(key), because: key.reason)
         } else {
-            suggestion.set("key", YAMLText.scalar(names[0]), because: "a guess: no column has a value in each row")
+            suggestion.set(
+                "key", YAMLText.scalar(names[0]), because: "a guess: no column has a value in each row")
         }
         if let time { suggestion.set("sort", "{by: \(YAMLText.scalar(time)), type: time}") }
         return true
@@ -35,7 +39,8 @@ enum CSVGuess {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
         let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
-        let delimiter = delimiters.max { left, right in line.count { $0 == left } < line.count { $0 == right } }
+        let delimiter = delimiters.max { left, right in line.count { $0 == left } < line.count { $0 == right }
+        }
         guard let delimiter, line.contains(delimiter), line.count < 65_536 else { return [] }
         var names: [[UInt8]] = [[]]
         var isQuoted = false

@@ -23,10 +23,11 @@ struct JSONGuess {
         var found: [Rows] = []
         JSONGuess.collect(document, document.root, [], &found)
         // The longest list of objects; of equals the outermost, which was found first.
-        rows = found.enumerated().max { left, right in
-            (left.element.areObjects ? 1 : 0, left.element.nodes.count, -left.offset)
-                < (right.element.areObjects ? 1 : 0, right.element.nodes.count, -right.offset)
-        }?.element
+        rows =
+            found.enumerated().max { left, right in
+                (left.element.areObjects ? 1 : 0, left.element.nodes.count, -left.offset)
+                    < (right.element.areObjects ? 1 : 0, right.element.nodes.count, -right.offset)
+            }?.element
     }
 
     private static func collect(
@@ -67,7 +68,8 @@ struct JSONGuess {
         }
         return paths.map { path in
             KeyGuess.Column(
-                path: PathText.json(path), name: path.last ?? "", values: nodes.map { value(at: path, in: $0) })
+                path: PathText.json(path), name: path.last ?? "",
+                values: nodes.map { value(at: path, in: $0) })
         }
     }
 

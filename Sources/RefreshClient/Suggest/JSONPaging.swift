@@ -53,7 +53,8 @@ struct JSONPaging {
         } else if let cursor {
             let to = JSONPaging.parameter(for: cursor.path.last ?? "")
             suggestion.set(
-                "paginate", "{type: cursor, next: \(cursor.text), to: {param: \(YAMLText.scalar(to))}\(more)}",
+                "paginate",
+                "{type: cursor, next: \(cursor.text), to: {param: \(YAMLText.scalar(to))}\(more)}",
                 because: "the name of the parameter is a guess")
             suggestion.url = JSONPaging.without([to], suggestion.url)
         } else {
@@ -88,7 +89,8 @@ struct JSONPaging {
     private var cursor: Word? {
         for (name, _) in JSONPaging.cursors {
             let found = words.first { word in
-                word.name == name && (word.value.kind == .string && !word.value.bytes.isEmpty || word.value.kind == .number)
+                word.name == name
+                    && (word.value.kind == .string && !word.value.bytes.isEmpty || word.value.kind == .number)
             }
             if let found { return found }
         }
@@ -96,8 +98,11 @@ struct JSONPaging {
     }
 
     private var more: String {
-        let names: Set<String> = ["has_more", "hasmore", "has_next", "hasnext", "hasnextpage", "has_next_page"]
-        return words.first { names.contains($0.name) && $0.value.kind == .bool }.map { ", more: \($0.text)" } ?? ""
+        let names: Set<String> = [
+            "has_more", "hasmore", "has_next", "hasnext", "hasnextpage", "has_next_page",
+        ]
+        return words.first { names.contains($0.name) && $0.value.kind == .bool }.map { ", more: \($0.text)" }
+            ?? ""
     }
 
     // MARK: - Pages and offsets
@@ -105,23 +110,30 @@ struct JSONPaging {
     private func byNumber(_ suggestion: inout Suggestion) {
         let page = JSONPaging.present(["page", "p", "pageNumber", "page_number"], in: suggestion.url)
         let offset = JSONPaging.present(["offset", "skip", "start", "from"], in: suggestion.url)
-        if let pages = number(["total_pages", "totalpages", "last_page", "lastpage", "page_count", "pagecount", "pages"]) {
+        if let pages = number([
+            "total_pages", "totalpages", "last_page", "lastpage", "page_count", "pagecount", "pages",
+        ]) {
             let to = page ?? "page"
             suggestion.url = JSONPaging.without([to], suggestion.url)
             suggestion.set(
-                "paginate", "{type: page, to: {param: \(YAMLText.scalar(to))}, total_pages: \(pages.word.text)}",
+                "paginate",
+                "{type: page, to: {param: \(YAMLText.scalar(to))}, total_pages: \(pages.word.text)}",
                 because: page == nil ? "the name of the parameter is a guess" : nil)
-        } else if let total = number(["total", "total_count", "totalcount", "total_results", "totalresults", "count"]),
+        } else if let total = number([
+            "total", "total_count", "totalcount", "total_results", "totalresults", "count",
+        ]),
             total.number > count, count > 0
         {
             let to = offset ?? "offset"
-            let size = JSONPaging.present(["limit", "per_page", "page_size", "size", "count"], in: suggestion.url)
+            let size = JSONPaging.present(
+                ["limit", "per_page", "page_size", "size", "count"], in: suggestion.url)
             suggestion.url = JSONPaging.without([to] + (size.map { [$0] } ?? []), suggestion.url)
             suggestion.set(
                 "paginate",
                 "{type: offset, to: {param: \(YAMLText.scalar(to))}, total: \(total.word.text), size: \(count), "
                     + "size_to: {param: \(YAMLText.scalar(size ?? "limit"))}}",
-                because: offset == nil ? "\(total.number) rows in all; the names of the parameters are a guess" : nil)
+                because: offset == nil
+                    ? "\(total.number) rows in all; the names of the parameters are a guess" : nil)
         }
     }
 

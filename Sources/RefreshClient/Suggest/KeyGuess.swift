@@ -30,8 +30,10 @@ struct KeyGuess {
         let useful = columns.filter { column in
             column.values.allSatisfy { $0.map { !$0.isEmpty && $0.count <= longest } ?? false }
         }
-        let ranked = useful.enumerated().sorted { (rank($0.element.name), $0.offset) < (rank($1.element.name), $1.offset) }
-            .map(\.element)
+        let ranked = useful.enumerated().sorted {
+            (rank($0.element.name), $0.offset) < (rank($1.element.name), $1.offset)
+        }
+        .map(\.element)
         if let column = ranked.first(where: { isUnique($0.values) }) {
             return Found(paths: [column.path], reason: "different in each of \(column.values.count) rows")
         }

@@ -85,7 +85,8 @@ enum MarkupGuess {
     // MARK: - Tables
 
     /// False where the page has no table with several rows.
-    static func fill(_ suggestion: inout Suggestion, table bytes: ArraySlice<UInt8>, type: MediaType?) -> Bool {
+    static func fill(_ suggestion: inout Suggestion, table bytes: ArraySlice<UInt8>, type: MediaType?) -> Bool
+    {
         do {
             let document = try MarkupDocument(parsing: bytes, as: .html, contentType: type)
             var best: (path: String, rows: Int)?
@@ -101,7 +102,8 @@ enum MarkupGuess {
             let count = min(try number("count((\(rows))[1]/td)", in: document), most.columns)
             var fields: [(name: String, path: String)] = []
             for place in 0..<count {
-                let head = place < heads.count ? String(decoding: ASCII.trimmed(heads[place]), as: UTF8.self) : ""
+                let head =
+                    place < heads.count ? String(decoding: ASCII.trimmed(heads[place]), as: UTF8.self) : ""
                 let isNew = !head.isEmpty && !head.hasSuffix("[]") && !fields.contains { $0.name == head }
                 fields.append((isNew ? head : "column_\(place + 1)", "td[\(place + 1)]"))
             }
@@ -123,10 +125,12 @@ enum MarkupGuess {
             let texts = try document.texts(at: "\(path)/\(field.path)")
             guard texts.count == rows else { continue }
             columns.append(
-                KeyGuess.Column(path: field.path, name: field.name, values: texts.map { Array(ASCII.trimmed($0)) }))
+                KeyGuess.Column(
+                    path: field.path, name: field.name, values: texts.map { Array(ASCII.trimmed($0)) }))
         }
         let pairs = fields.map { "\(YAMLText.scalar($0.name)): \(YAMLText.scalar($0.path))" }
-        suggestion.set("records", "{path: \(YAMLText.scalar(path)), fields: {\(pairs.joined(separator: ", "))}}")
+        suggestion.set(
+            "records", "{path: \(YAMLText.scalar(path)), fields: {\(pairs.joined(separator: ", "))}}")
         let time = KeyGuess.time(of: columns)
         if let key = KeyGuess.key(of: columns.filter { $0.path != time }) ?? KeyGuess.key(of: columns) {
             suggestion.set("key", KeyGuess.text(key), because: key.reason)

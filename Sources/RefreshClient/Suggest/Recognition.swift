@@ -44,8 +44,9 @@ struct Recognition {
     private func document(_ what: String) -> Suggestion { draft("http", "\(what), kept as one document") }
 
     private var feed: Suggestion? {
-        guard let document = try? SyndicationRecords.page(
-            of: answer.body, base: answer.effectiveURL, contentType: type)
+        guard
+            let document = try? SyndicationRecords.page(
+                of: answer.body, base: answer.effectiveURL, contentType: type)
         else { return nil }
         var suggestion = draft("feed", "a feed with \(Wording.count(document.entries, "entry", "entries"))")
         let meta = try? JSONDocument(parsing: PaddedBytes(document.meta))

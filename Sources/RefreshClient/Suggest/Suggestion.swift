@@ -63,8 +63,10 @@ enum PathText {
         var text = JSONText()
         text.string(name)
         // Single quotes have to be escaped there, double ones must not be (RFC 9535, 2.3.1.1).
-        return String(text.text.dropFirst().dropLast()).split(separator: "\\\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"").split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "\\'")
+        return String(text.text.dropFirst().dropLast()).split(
+            separator: "\\\"", omittingEmptySubsequences: false
+        )
+        .joined(separator: "\"").split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "\\'")
     }
 }

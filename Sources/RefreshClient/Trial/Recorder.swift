@@ -16,7 +16,8 @@ final class Recorder: Sendable {
     init(_ folder: String, at time: Timestamp) throws(ClientFailure) {
         try LocalFile.makeFolder(folder)
         if try LocalFile.names(in: folder).contains(where: Recording.isAnswer) {
-            throw .file(path: folder, detail: "a recording is here already; remove it, or name another folder")
+            throw .file(
+                path: folder, detail: "a recording is here already; remove it, or name another folder")
         }
         self.folder = folder
         at = time

@@ -89,7 +89,8 @@ struct RecordedAnswer {
 
     /// Nil where the bytes are something else.
     init?(parsing bytes: [UInt8]) {
-        guard let whole = AnswerValue(parsing: PaddedBytes(bytes)), whole["recording"]?.int == Recording.version,
+        guard let whole = AnswerValue(parsing: PaddedBytes(bytes)),
+            whole["recording"]?.int == Recording.version,
             let at = whole["at"]?.time, let request = whole["request"], let answer = whole["answer"],
             let method = request["method"]?.string, let url = request["url"]?.string,
             let status = answer["status"]?.int, let effective = answer["url"]?.string,

@@ -47,11 +47,13 @@ struct Trial {
     // MARK: - The feed
 
     /// The feed in the file; nil where it is not there or wrong, which is then told.
-    private func find(in file: String) throws(ClientFailure) -> (feed: Feed, plan: Plan, warnings: [String])? {
+    private func find(in file: String) throws(ClientFailure) -> (feed: Feed, plan: Plan, warnings: [String])?
+    {
         let result = ConfigReader.read(path: file, checkers: .all)
         notes.show(lines: result.errors.map(\.text))
         // Another feed's mistake is no reason not to try this one.
-        guard let plan = result.plan ?? ConfigReader.read(path: file, mode: .start, checkers: .all).plan else {
+        guard let plan = result.plan ?? ConfigReader.read(path: file, mode: .start, checkers: .all).plan
+        else {
             return nil
         }
         guard let feed = plan.feeds.first(where: { $0.id.name == request.feed }) else {
@@ -77,7 +79,8 @@ struct Trial {
     {
         if let folder = request.replay {
             let recording = try Recording(reading: folder)
-            return TrialUpstream(feed, secrets, source: .recording(recording), clock: .init(fixed: recording.at))
+            return TrialUpstream(
+                feed, secrets, source: .recording(recording), clock: .init(fixed: recording.at))
         }
         if case .oauth2(let plan) = feed.details.auth, plan.grant == .refreshToken {
             throw .refused(
@@ -86,7 +89,8 @@ struct Trial {
         }
         let clock = TrialClock()
         let credentials = CredentialService(
-            transfer: try Program.transfer(), secrets: secrets, reader: JSONTokenReader(), store: NoTokenStore(),
+            transfer: try Program.transfer(), secrets: secrets, reader: JSONTokenReader(),
+            store: NoTokenStore(),
             time: clock)
         var recorder: Recorder?
         if let folder = request.record { recorder = try Recorder(folder, at: clock.started) }

@@ -20,7 +20,8 @@ struct TrialClock: TimeSource {
     func now() -> Moment {
         let boot = TrialClock.read(CLOCK_BOOTTIME)
         return Moment(
-            wall: fixed ?? TrialClock.wall(), boot: BootTime(.seconds(boot.tv_sec) + .nanoseconds(boot.tv_nsec)))
+            wall: fixed ?? TrialClock.wall(),
+            boot: BootTime(.seconds(boot.tv_sec) + .nanoseconds(boot.tv_nsec)))
     }
 
     func sleep(until deadline: BootTime) async throws {

@@ -49,7 +49,9 @@ final class TrialUpstream: Sendable {
     }
 
     func record(parent fields: [String: ScalarValue]) throws(ClientFailure) {
-        if case .network(_, _, let recorder?) = source { try recorder.write(parent: fields, mask: secrets.mask) }
+        if case .network(_, _, let recorder?) = source {
+            try recorder.write(parent: fields, mask: secrets.mask)
+        }
     }
 
     func perform(_ request: TransferRequest) async throws(TransferFailure) -> TransferAnswer {

@@ -18,7 +18,8 @@ struct TrialView {
         for rejection in report.rejections.prefix(TrialView.most.rejections) {
             lines.append(StyledLine("rejected row \(rejection.index + 1): \(rejection.reason)", .warning))
         }
-        lines.append(StyledLine("end: \(mask.masked(TrialWords.end(report)))", report.failure == nil ? .good : .bad))
+        lines.append(
+            StyledLine("end: \(mask.masked(TrialWords.end(report)))", report.failure == nil ? .good : .bad))
         return (lines + contents() + comparison()).map { $0.line(on: display) }
     }
 
@@ -28,7 +29,9 @@ struct TrialView {
             !["accept", "content-type"].contains { ASCII.equalIgnoringCase($0.utf8, field.name.utf8) }
         }
         for field in own ?? [] { lines.append(StyledLine("  \(field.name): \(mask.masked(field.value))")) }
-        if let body = note.body { lines.append(StyledLine("  body: \(SafeText.short(mask.masked(body), limit: 300))")) }
+        if let body = note.body {
+            lines.append(StyledLine("  body: \(SafeText.short(mask.masked(body), limit: 300))"))
+        }
         if let failure = note.failure {
             let words = "  failed: \(failure.class.rawValue) \(failure.code): \(mask.masked(failure.detail))"
             lines.append(StyledLine(words, .bad))
@@ -61,7 +64,9 @@ struct TrialView {
         let items = report.contents.items
         var head = "the cache would hold \(Wording.count(items.count, "item"))"
         if report.contents.repeated > 0 { head += ", \(report.contents.repeated) rows repeat a key" }
-        if !report.contents.deleted.isEmpty { head += ", \(report.contents.deleted.count) are told as deleted" }
+        if !report.contents.deleted.isEmpty {
+            head += ", \(report.contents.deleted.count) are told as deleted"
+        }
         var lines = [StyledLine(head, .strong)]
         for item in items.prefix(TrialView.most.items) {
             var line = StyledLine("  \(mask.masked(SafeText.short(item.key.text)))  ")
@@ -154,7 +159,8 @@ struct TrialView {
             text.string(body)
         }
         let numbers: [(String, Int?)] = [
-            ("status", note.status), ("bytes", exchange(number)?.bytes), ("rows", note.rows), ("kept", note.kept),
+            ("status", note.status), ("bytes", exchange(number)?.bytes), ("rows", note.rows),
+            ("kept", note.kept),
             ("rejected", note.rejected), ("rate_remaining", note.rates?.remaining),
             ("rate_limit", note.rates?.limit),
             ("rate_reset_ms", note.rates?.reset.map { Int($0.inMilliseconds) }),

@@ -8,7 +8,8 @@ enum TrialWords {
         case nil:
             let next = report.notes.last?.next.map { "; the list goes on at \($0.text)" } ?? ""
             return "cut after \(Wording.count(report.notes.count, "request"))\(next)"
-        case .failed(let failure, _): return "failed: \(failure.class.rawValue) \(failure.code): \(failure.detail)"
+        case .failed(let failure, _):
+            return "failed: \(failure.class.rawValue) \(failure.code): \(failure.detail)"
         case .done(let done):
             if let doubt = done.doubt { return "read to the end, which proves nothing: \(doubt)" }
             if done.isComplete { return "complete, the whole list was read" }

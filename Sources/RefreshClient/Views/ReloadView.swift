@@ -10,7 +10,8 @@ package enum ReloadView {
             (report.removed.count, "removed"), (report.unchanged ?? 0, "unchanged"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         line.add(": " + (parts.isEmpty ? "no feeds" : parts.joined(separator: ", ")))
-        return [line] + DiffView.lines(
-            added: report.added, changed: report.changed.map { ($0, "") }, removed: report.removed)
+        return [line]
+            + DiffView.lines(
+                added: report.added, changed: report.changed.map { ($0, "") }, removed: report.removed)
     }
 }
