@@ -190,6 +190,31 @@ import Testing
                 "the cache would hold 2 items\n  EUR  {\"code\":\"EUR\",\"value\":\"1.10\"}\n"))
     }
 
+    @Test("of an incremental feed says what the next pass begins from")
+    func next() async throws {
+        let upstream = try ScriptedUpstream { _ in
+            UpstreamAnswer(
+                headers: [("Content-Type", "application/json"), ("Date", "Thu, 01 Jan 2026 00:00:09 GMT")],
+                text: #"[{"id":1,"at":"2026-01-01T00:00:00Z"},{"id":2,"at":"2025-01-01T00:00:00Z"}]"#)
+        }
+        let rig = try Rig([:])
+        let file = rig.folder.write(
+            """
+            feeds:
+              a:
+                adapter: json
+                allow_private: true
+                url: \(upstream.url("/a"))
+                key: id
+                incremental: {type: field, cursor: at, to: {param: since}}
+
+            """, to: "f.yaml")
+        let ending = try await rig.run(["try", "a", file])
+        #expect(ending.output.contains("next pass: begins from 2026-01-01T00:00:00Z\n"), "\(ending.output)")
+        let json = try await rig.run(["try", "a", file, "--json"])
+        #expect(json.output.contains(#""next_since":"2026-01-01T00:00:00Z""#))
+    }
+
     @Test("begins where it is told to")
     func since() async throws {
         let upstream = try ScriptedUpstream { _ in

@@ -144,7 +144,7 @@ package enum Help {
             """
             Shows a line for each change of a feed as it comes: upsert or delete, key, rev, why, and the record's JSON. It begins now, with --since behind a sync key, with --all at the beginning. With --json the daemon's own words, a change a line. A daemon that is away is waited for.
 
-            With --exec a shell runs CMD for each change, one after another. The change is on its standard input as JSON; REFRESHD_FEED, REFRESHD_KEY, REFRESHD_OP and REFRESHD_SYNC_KEY are set. Only after CMD has ended with 0 is the change's key saved, so a change is dealt with at least once; after any other status refreshctl ends with 1, and the next run begins with that change again. The key is kept in --state FILE, else in a file of the feed and CMD in $XDG_STATE_HOME/refreshctl or ~/.local/state/refreshctl. A saved key wins over --all; --since wins over both.
+            With --exec a shell runs CMD for each change, one after another. The change is on its standard input as JSON; REFRESHD_FEED, REFRESHD_KEY, REFRESHD_OP and REFRESHD_SYNC_KEY are set. Only after CMD has ended with 0 is the change's key saved, or that of all the changes that were stored at once, so each is dealt with at least once; after any other status refreshctl ends with 1, and the next run begins behind the saved key. The key is kept in --state FILE, else in a file of the feed and CMD in $XDG_STATE_HOME/refreshctl or ~/.local/state/refreshctl. A saved key wins over --all; --since wins over both.
 
             A key that the daemon can no longer answer ends with exit status 1: list the items again.
             """

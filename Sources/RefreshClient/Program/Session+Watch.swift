@@ -53,7 +53,7 @@ extension Session {
 
     private func changes(_ request: WatchRequest, after key: String?) -> APIRequest {
         var query = key.map { [("since", $0)] } ?? []
-        // A command's key is saved after each change, so each comes with a key of its own.
+        // A command's key is saved after each change; more than one come only where they were stored at once.
         if request.command != nil { query.append(("limit", "1")) }
         query.append(("wait", DurationText.format(Session.wait)))
         return .get(["feeds", request.feed, "changes"], query: query, longer: Session.wait)
@@ -83,7 +83,9 @@ extension Session {
                 ("REFRESHD_SYNC_KEY", key),
             ])
         if status == 0 { return true }
-        notes.tell("the command ended with \(status) for \(change.key); the next run begins with this change")
+        notes.tell(
+            "the command ended with \(status) for \(change.key); the next run begins with it, or with what was stored together with it"
+        )
         return false
     }
 

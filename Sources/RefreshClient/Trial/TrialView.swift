@@ -20,6 +20,9 @@ struct TrialView {
         }
         lines.append(
             StyledLine("end: \(mask.masked(TrialWords.end(report)))", report.failure == nil ? .good : .bad))
+        if let next = TrialWords.next(report) {
+            lines.append(StyledLine("next pass: begins from \(mask.masked(next))"))
+        }
         return (lines + contents() + comparison()).map { $0.line(on: display) }
     }
 
@@ -120,6 +123,10 @@ struct TrialView {
             text.name("end")
             text.string(TrialWords.end(report))
             writeFailure(report.failure, to: &text)
+            if let next = TrialWords.next(report) {
+                text.name("next_since")
+                text.string(next)
+            }
             text.name("items")
             text.array { for item in report.contents.items { write(item, to: &$0) } }
             text.name("deleted")

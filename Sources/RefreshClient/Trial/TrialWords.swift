@@ -17,6 +17,20 @@ enum TrialWords {
         }
     }
 
+    /// What the next pass of an incremental feed would begin from, as `--since` takes it; nil where nothing is known.
+    static func next(_ report: TrialReport) -> String? {
+        guard let plan = report.feed.details.incremental, let checkpoint = report.checkpoint,
+            let key = PassState(checkpoint, scope: checkpoint.scope).key
+        else { return nil }
+        let scale: CursorScale
+        switch plan.kind {
+        case .token: return key.text
+        case .field(let field): scale = CursorScale(field.kind, format: field.format, zone: field.zone)
+        case .serverTime(let time): scale = CursorScale(time.kind)
+        }
+        return scale.read(kept: key).map { scale.sent($0).text }
+    }
+
     static func stop(_ stop: PageStop) -> String {
         let words =
             switch stop {
