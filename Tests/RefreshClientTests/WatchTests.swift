@@ -80,4 +80,21 @@ import Testing
         #expect(rig.daemon.requests.map(\.target).filter { $0.contains("since=k1") }.count == 2)
         #expect(rig.daemon.requests.count == 3)
     }
+
+    @Test("outlives a daemon that starts again, and tells of a daemon that never was there")
+    func absence() async throws {
+        let rig = try Rig { request in
+            switch request.order {
+            case 1: Self.page([Self.change("a")], key: "k1")
+            case 2: Rig.problem(503, "stopping", "the daemon stops")
+            case 3: Self.page([Self.change("b")], key: "k2")
+            default: Self.end
+            }
+        }
+        let ending = try await rig.run(["watch", "shop", "--all"])
+        #expect(ending.output == "upsert\ta\t1\tnew\t{\"n\":1}\nupsert\tb\t1\tnew\t{\"n\":1}\n")
+        #expect(ending.errors.hasPrefix("refreshctl: the daemon stops; trying again\n"))
+        rig.daemon.stop()
+        #expect(try await rig.run(["watch", "shop", "--all"]).code == .unavailable)
+    }
 }

@@ -4,8 +4,6 @@ import RefreshCore
 extension Session {
     /// How long the daemon is asked to wait for a change.
     private static let wait: Duration = .seconds(30)
-    /// Between tries to reach a daemon that is away.
-    private static let pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(30))
 
     func watch(_ request: WatchRequest) async throws(ClientFailure) -> ExitCode {
         let saved = try SavedKey(request, environment: environment)
@@ -15,25 +13,11 @@ extension Session {
             let answer = try await ask(.get(["feeds", request.feed]), feed: request.feed)
             key = answer.value["sync_key"]?.string
         }
-        var pause = Session.pauses.first
-        var isAway = false
+        var absence = Absence()
         var layout: Table.Layout?
         while true {
             let asked = ContinuousClock.now
-            let answer: APIAnswer
-            do throws(ClientFailure) {
-                answer = try await ask(changes(request, after: key), feed: request.feed)
-            } catch {
-                // Who has just begun wants to know; who has watched for a week wants to go on.
-                guard error.isPassing, key != nil else { throw error }
-                if !isAway { notes.tell("\(error.message ?? "the daemon is away"); trying again") }
-                isAway = true
-                await sleep(pause)
-                pause = min(pause * 2, Session.pauses.longest)
-                continue
-            }
-            isAway = false
-            pause = Session.pauses.first
+            guard let answer = try await changes(request, after: key, &absence) else { continue }
             let rows = answer.value["changes"]?.elements ?? []
             guard let next = answer.value["sync_key"]?.string else {
                 throw client.strange("changes without a sync_key")
@@ -48,6 +32,34 @@ extension Session {
             key = next
             // A daemon that does not wait must not be asked without end.
             if rows.isEmpty, asked.duration(to: .now) < .milliseconds(500) { await sleep(.milliseconds(500)) }
+        }
+    }
+
+    /// How long a daemon has been away.
+    private struct Absence {
+        var hasAnswered = false
+        var isTold = false
+        var pause: Duration = .seconds(1)
+
+        static let longestPause: Duration = .seconds(30)
+    }
+
+    /// The next changes; nil, after a pause, where the daemon is away.
+    private func changes(
+        _ request: WatchRequest, after key: String?, _ absence: inout Absence
+    ) async throws(ClientFailure) -> APIAnswer? {
+        do throws(ClientFailure) {
+            let answer = try await ask(changes(request, after: key), feed: request.feed)
+            absence = Absence(hasAnswered: true)
+            return answer
+        } catch {
+            // Who has just begun wants to know; who has watched for a week wants to go on.
+            guard error.isPassing, absence.hasAnswered else { throw error }
+            if !absence.isTold { notes.tell("\(error.message ?? "the daemon is away"); trying again") }
+            absence.isTold = true
+            await sleep(absence.pause)
+            absence.pause = min(absence.pause * 2, Absence.longestPause)
+            return nil
         }
     }
 

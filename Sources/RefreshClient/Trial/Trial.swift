@@ -30,7 +30,7 @@ struct Trial {
         let trial = try await trial(feed, upstream, userAgent: plan.daemon.userAgent)
         let pass = await trial.run(
             time: upstream.clock,
-            pause: { [clock = upstream.clock] in await clock.pause($0) },
+            pause: { await pause($0, upstream.clock) },
             perform: { (asked) async throws(TransferFailure) in try await upstream.perform(asked) })
         if let failure = upstream.failure { throw failure }
         report.take(pass, exchanges: upstream.exchanges)
@@ -42,6 +42,13 @@ struct Trial {
             notes.tell("\(Wording.count(upstream.exchanges.count, "answer")) recorded in \(folder)")
         }
         return report.failure == nil ? .ok : .failure
+    }
+
+    /// False where nobody would sit and wait for it.
+    private func pause(_ duration: Duration, _ clock: TrialClock) async -> Bool {
+        if await clock.pause(duration) { return true }
+        notes.tell("the next request has to wait for \(Wording.span(duration)), so the trial ends here")
+        return false
     }
 
     // MARK: - The feed

@@ -23,7 +23,7 @@ struct TrialView {
         if let next = TrialWords.next(report) {
             lines.append(StyledLine("next pass: begins from \(mask.masked(next))"))
         }
-        return (lines + contents() + comparison()).map { $0.line(on: display) }
+        return (lines + contents() + comparison()).map { mask.masked($0.line(on: display)) }
     }
 
     private func page(_ note: PageNote, number: Int) -> [StyledLine] {
@@ -72,8 +72,8 @@ struct TrialView {
         }
         var lines = [StyledLine(head, .strong)]
         for item in items.prefix(TrialView.most.items) {
-            var line = StyledLine("  \(mask.masked(SafeText.short(item.key.text)))  ")
-            line.add(mask.masked(TrialWords.excerpt(item.body)), .faint)
+            var line = StyledLine("  \(SafeText.short(mask.masked(item.key.text)))  ")
+            line.add(TrialWords.excerpt(item.body, mask), .faint)
             lines.append(line)
         }
         if items.count > TrialView.most.items {
@@ -91,7 +91,7 @@ struct TrialView {
         ]
         let groups = [("+", comparison.added), ("~", comparison.changed), ("-", comparison.removed)]
         for (mark, keys) in groups where !keys.isEmpty {
-            let names = keys.prefix(TrialView.most.keys).map { mask.masked(SafeText.short($0.text)) }
+            let names = keys.prefix(TrialView.most.keys).map { SafeText.short(mask.masked($0.text)) }
             let more = keys.count > TrialView.most.keys ? ", …" : ""
             lines.append(StyledLine("  \(mark) \(names.joined(separator: ", "))\(more)"))
         }

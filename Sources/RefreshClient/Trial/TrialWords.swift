@@ -72,9 +72,9 @@ enum TrialWords {
         return "\(left)\(limit) left\(reset)"
     }
 
-    /// The beginning of a record.
-    static func excerpt(_ body: [UInt8]) -> String {
-        let spaced = body.prefix(400).map { $0 < 0x20 ? 0x20 : $0 }
-        return SafeText.short(String(decoding: spaced, as: UTF8.self), limit: 100)
+    /// The beginning of a record. Secrets are covered before it is cut, or a part of one might stay.
+    static func excerpt(_ body: [UInt8], _ mask: SecretMask) -> String {
+        let spaced = body.prefix(4_096).map { $0 < 0x20 ? 0x20 : $0 }
+        return SafeText.short(mask.masked(String(decoding: spaced, as: UTF8.self)), limit: 100)
     }
 }
