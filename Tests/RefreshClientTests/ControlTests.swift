@@ -66,10 +66,10 @@ import Testing
     func history() async throws {
         let rig = try Rig([
             "GET /v1/feeds/shop/history": Rig.json(
-                #"{"history":[{"at":"2025-12-31T23:57:00Z","cause":"schedule","requests":2,"status":200,"#
-                    + #""bytes":2048,"duration_ms":120,"outcome":"refreshed","added":1,"changed":2,"removed":3,"#
-                    + #""error":null},{"at":"2025-12-31T23:52:00Z","cause":"refresh","requests":1,"status":503,"#
-                    + #""outcome":"failed","error":{"class":"transient","code":"http-503","detail":"down"}}]}"#
+                #"{"feed":"shop","refreshes":[{"at":"2025-12-31T23:57:00Z","why":"schedule","requests":2,"status":200,"#
+                    + #""bytes":2048,"took_ms":120,"result":"refreshed","added":1,"changed":2,"removed":3,"#
+                    + #""error":null},{"at":"2025-12-31T23:52:00Z","why":"refresh","requests":1,"status":503,"#
+                    + #""result":"failed","error":{"class":"transient","code":"http-503","detail":"down"}}]}"#
             )
         ])
         let ending = try await rig.run(["history", "shop"])

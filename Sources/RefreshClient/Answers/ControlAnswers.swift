@@ -74,12 +74,12 @@ extension HistoryAnswer {
     init(_ value: AnswerValue) {
         self.init()
         at = value["at"]?.time
-        cause = value["cause"]?.words
+        cause = value["why"]?.words
         requests = value["requests"]?.int
         status = value["status"]?.int
         bytes = value["bytes"]?.int
-        duration = value["duration_ms"]?.milliseconds
-        outcome = value["outcome"]?.words
+        duration = value["took_ms"]?.milliseconds
+        outcome = value["result"]?.words
         added = value["added"]?.int
         changed = value["changed"]?.int
         removed = value["removed"]?.int

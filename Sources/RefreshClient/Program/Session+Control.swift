@@ -33,7 +33,7 @@ extension Session {
     func history(_ feed: String) async throws(ClientFailure) -> ExitCode {
         let answer = try await ask(.get(["feeds", feed, "history"]), feed: feed)
         if json { return try show(answer) }
-        let entries = answer.value["history"]?.elements.map { HistoryAnswer($0) } ?? []
+        let entries = answer.value["refreshes"]?.elements.map { HistoryAnswer($0) } ?? []
         try output.write(lines: HistoryView.table(entries, now: now).lines(on: display))
         if entries.isEmpty { notes.tell("no refreshes yet") }
         return .ok
