@@ -80,7 +80,9 @@ let targets: [Target] = [
         on: ["RefreshCore", "RefreshFormats", "RefreshStore", "RefreshEngine", "CMicroHTTPD", "CLinux"]),
     module(
         "RefreshClient",
-        on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "CLinux"]),
+        on: [
+            "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "RefreshAdapters", "CLinux",
+        ]),
 
     // Level 5: the programs.
     program(

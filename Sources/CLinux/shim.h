@@ -104,6 +104,14 @@ static inline ssize_t refreshd_send_unix(
     return sendto(descriptor, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)address, length);
 }
 
+/// The environment of this process, ended by a null.
+static inline char **refreshd_environment(void) { return environ; }
+
+/// A file without a name that lives in memory and is closed in children; the descriptor, or -1 with errno.
+static inline int refreshd_memory_file(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
+}
+
 /// errno as a function: the macro is not imported everywhere.
 static inline int refreshd_errno(void) { return errno; }
 

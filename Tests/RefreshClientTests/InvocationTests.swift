@@ -48,6 +48,94 @@ import Testing
         return .explain(request)
     }
 
+    private static func watch(
+        since: String? = nil, all: Bool = false, command: String? = nil, state: String? = nil
+    ) -> Command {
+        var request = WatchRequest(feed: "shop")
+        request.since = since
+        request.all = all
+        request.command = command
+        request.stateFile = state
+        return .watch(request)
+    }
+
+    private static func trial(_ file: String? = nil, _ change: (inout TrialRequest) -> Void = { _ in })
+        -> Command
+    {
+        var request = TrialRequest(feed: "shop", file: file)
+        change(&request)
+        return .try(request)
+    }
+
+    private static func importing(every: Duration? = nil) -> Command {
+        var request = ImportRequest(file: "a.opml")
+        request.every = every
+        return .import(request)
+    }
+
+    private static func suggest(allowPrivate: Bool) -> Command {
+        var request = SuggestRequest(
+            url: WebURL(scheme: .https, host: "a.example", port: nil, path: "/x", query: "y=1"))
+        request.allowPrivate = allowPrivate
+        return .suggest(request)
+    }
+
+    static let tools = [
+        Case("watch shop", Invocation(watch())),
+        Case("watch shop --since k", Invocation(watch(since: "k"))),
+        Case(
+            "watch shop --all --exec run --state f", Invocation(watch(all: true, command: "run", state: "f"))),
+        Case("history shop", Invocation(.history(feed: "shop"))),
+        Case("pause shop", Invocation(.pause(feed: "shop"))),
+        Case("resume shop --json", Invocation(.resume(feed: "shop"), json: true)),
+        Case("reload --socket c", Invocation(.reload, socket: "c")),
+        Case("try shop", Invocation(trial())),
+        Case(
+            "try shop f.yaml --pages 5 --full",
+            Invocation(trial("f.yaml") { ($0.pages, $0.isFull) = (5, true) })),
+        Case("try shop --since 2026-01-01", Invocation(trial { $0.since = "2026-01-01" })),
+        Case("try shop --record d", Invocation(trial { $0.record = "d" })),
+        Case("try shop --replay d", Invocation(trial { $0.replay = "d" })),
+        Case(
+            "try shop --secret a=b --secret c=d=e",
+            Invocation(trial { $0.secrets = [.init(name: "a", file: "b"), .init(name: "c", file: "d=e")] })),
+        Case("suggest https://a.example/x?y=1", Invocation(suggest(allowPrivate: false))),
+        Case("suggest --allow-private https://a.example/x?y=1", Invocation(suggest(allowPrivate: true))),
+        Case("import a.opml", Invocation(importing())),
+        Case("import a.opml --every 30m", Invocation(importing(every: .seconds(1_800)))),
+        Case("diff", Invocation(.diff(.running(file: nil)))),
+        Case("diff a", Invocation(.diff(.running(file: "a")))),
+        Case("diff a b", Invocation(.diff(.files(old: "a", new: "b")))),
+        Case("watch shop --all --since k", fails: .conflict("--all", "--since")),
+        Case("watch shop --state f", fails: .needs(option: "--state", other: "--exec")),
+        Case("try shop --full --since 1", fails: .conflict("--full", "--since")),
+        Case("try shop --record a --replay b", fails: .conflict("--record", "--replay")),
+        Case(
+            "try shop --pages 0",
+            fails: .badValue(option: "--pages", value: "0", wanted: "a whole number above 0")),
+        Case(
+            "try shop --secret hunter2",
+            fails: .badValue(option: "--secret", value: "…", wanted: "NAME=FILE, with the path of a file")),
+        Case("try", fails: .missingOperand("FEED", command: "try")),
+        Case("diff a ''", fails: .missingOperand("NEW", command: "diff")),
+        Case("diff ''", fails: .missingOperand("FILE", command: "diff")),
+        Case("pause", fails: .missingOperand("FEED", command: "pause")),
+        Case("reload now", fails: .surplusOperand("now", command: "reload")),
+        Case(
+            "suggest a.example",
+            fails: .badOperand(
+                "URL", value: "a.example", reason: "missing \"https://\" or \"http://\" at the start")),
+        Case(
+            "import a.opml --every 5s",
+            fails: .badValue(
+                option: "--every", value: "5s", wanted: "a duration of at least 60s, such as 30m")),
+    ]
+
+    @Test("of the tools becomes what it says, or is refused", arguments: tools)
+    func readsTools(_ item: Case) {
+        #expect(Result { () throws(UsageError) in try Invocation(parsing: item.words) } == item.wanted)
+    }
+
     static let right = [
         Case("explain shop", Invocation(explain("shop"))),
         Case("explain shop f.yaml --format json", Invocation(explain("shop", "f.yaml", json: true))),

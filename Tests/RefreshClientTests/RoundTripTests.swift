@@ -5,56 +5,6 @@ import RefreshCore
 import TestSupport
 import Testing
 
-/// A daemon as a test scripts it, and refreshctl run against it with its outputs in files.
-private final class Rig: Sendable {
-    let folder = TemporaryFolder()
-    let daemon: ScriptedUpstream
-    let socket: String
-
-    init(_ answers: [String: UpstreamAnswer]) throws {
-        socket = folder.path("s")
-        daemon = try ScriptedUpstream(unixSocket: socket) { request in
-            answers["\(request.method) \(request.target)"]
-                ?? Rig.problem(404, "not-found", "there is nothing at \(request.target)")
-        }
-    }
-
-    deinit { daemon.stop() }
-
-    static func json(_ text: String, status: Int = 200) -> UpstreamAnswer {
-        UpstreamAnswer(status: status, headers: [("Content-Type", "application/json")], text: text)
-    }
-
-    static func problem(_ status: Int, _ code: String, _ detail: String) -> UpstreamAnswer {
-        json(#"{"title":"No","status":\#(status),"detail":"\#(detail)","code":"\#(code)"}"#, status: status)
-    }
-
-    struct Ending {
-        let code: ExitCode
-        let output: String
-        let errors: String
-    }
-
-    func run(_ arguments: [String]) async throws -> Ending {
-        let output = folder.write("", to: "out")
-        let errors = folder.write("", to: "err")
-        let outputDescriptor = unsafe open(output, O_WRONLY)
-        let errorDescriptor = unsafe open(errors, O_WRONLY)
-        defer {
-            close(outputDescriptor)
-            close(errorDescriptor)
-        }
-        let program = Program(
-            environment: Environment(["REFRESHD_SOCKET": socket]), uid: getuid(),
-            output: Output(descriptor: outputDescriptor), errors: Output(descriptor: errorDescriptor),
-            now: Timestamp(seconds: 1_767_225_600))
-        let code = await program.run(arguments)
-        return Ending(
-            code: code, output: String(decoding: try #require(readFile(output)), as: UTF8.self),
-            errors: String(decoding: try #require(readFile(errors)), as: UTF8.self))
-    }
-}
-
 @Suite("Round trip", .timeLimit(.minutes(1))) struct RoundTripTests {
     private static let feeds = Rig.json(
         """

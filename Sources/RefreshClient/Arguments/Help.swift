@@ -3,7 +3,7 @@ package enum Help {
     /// - Parameter topic: the command asked about; nil is the overview.
     package static func text(_ topic: CommandName?) -> String {
         guard let topic else { return overview }
-        var text = "usage: \(usage(topic))\n\n\(wrapped(details(topic)))\n"
+        var text = "\(wrapped("usage: \(usage(topic))"))\n\n\(wrapped(details(topic)))\n"
         let options = topic.options + [.socket, .json]
         text += "\noptions:\n" + table(options.map { (written($0), $0.summary) })
         return text
@@ -74,6 +74,9 @@ package enum Help {
             """
     }
 
+    private static let controlPlaces =
+        "--socket, else \"daemon.control.path\" of the configuration, else control.sock beside the daemon's socket."
+
     private static func summary(_ name: CommandName) -> String {
         switch name {
         case .status: "the daemon and its feeds at a glance"
@@ -81,8 +84,17 @@ package enum Help {
         case .items: "the items of a feed"
         case .get: "one item, whole"
         case .changes: "what changed in a feed since a sync key"
+        case .watch: "the changes of a feed as they come"
+        case .history: "the last refreshes of a feed"
         case .refresh: "ask the upstream of a feed now"
+        case .pause: "fetch a feed no more, until it is resumed"
+        case .resume: "fetch a paused feed again"
+        case .reload: "read the configuration anew"
         case .check: "look for mistakes in a configuration; needs no daemon"
+        case .try: "fetch a feed once and store nothing; needs no daemon"
+        case .suggest: "look at a URL and write a feed for it"
+        case .import: "write feeds for a list of subscriptions (OPML)"
+        case .diff: "what a changed configuration would change"
         case .explain: "what holds for a feed of a configuration, and who says so"
         case .schema: "the JSON Schema of a configuration, for editors"
         case .help: "this text, or that of a command"
@@ -128,6 +140,54 @@ package enum Help {
 
             Without --wait refreshctl ends when the daemon has taken the wish. With it, exit status 0 means refreshed, nothing new, or still fresh; 1 means failed, too soon, waiting after failures, or not done at the deadline, where it goes on by itself. Into a pipe one row: feed, outcome, added, changed, removed, evicted, unchanged, rejected, milliseconds until a retry may work, error.
             """
+        case .watch:
+            """
+            Shows a line for each change of a feed as it comes: upsert or delete, key, rev, why, and the record's JSON. It begins now, with --since behind a sync key, with --all at the beginning. With --json the daemon's own words, a change a line. A daemon that is away is waited for.
+
+            With --exec a shell runs CMD for each change, one after another. The change is on its standard input as JSON; REFRESHD_FEED, REFRESHD_KEY, REFRESHD_OP and REFRESHD_SYNC_KEY are set. Only after CMD has ended with 0 is the change's key saved, or that of all the changes that were stored at once, so each is dealt with at least once; after any other status refreshctl ends with 1, and the next run begins behind the saved key. The key is kept in --state FILE, else in a file of the feed and CMD in $XDG_STATE_HOME/refreshctl or ~/.local/state/refreshctl. A saved key wins over --all; --since wins over both.
+
+            A key that the daemon can no longer answer ends with exit status 1: list the items again.
+            """
+        case .history:
+            """
+            Shows a row for each of the last refreshes of a feed: when it ended, what caused it, its outcome, how many requests it took, the last status, bytes, duration, how many items were added, changed and removed, and the error.
+            """
+        case .pause, .resume:
+            """
+            A paused feed is not fetched, neither on its schedule nor for readers; what is cached is still answered. A pause lasts over restarts. Asks at the control socket: \(controlPlaces)
+            """
+        case .reload:
+            """
+            The daemon reads its configuration anew and takes it if all of it is right. Shows which feeds were added, changed and removed. Where it has mistakes they are shown as FILE:LINE:COLUMN: CODE: TEXT, the old configuration goes on, and the exit status is 78.
+
+            Asks at the control socket: \(controlPlaces)
+            """
+        case .try:
+            """
+            Makes one pass of a feed of FILE, or of the daemon's configuration, in this process and with this user's rights, and stores nothing. Shows for each page the request, the status, the rate limit as read, the rows as they came and after "where", where the list goes on, and why it stopped; then what a cache would hold, and where a daemon answers that has this feed, what would change there. Secrets are masked.
+
+            --since begins with a value of the cursor of "incremental", or with a token. --secret stands in for a credential of systemd. --record keeps each answer as a JSON file, without secrets; --replay answers from these files, with the time of the recording, and a request that was not recorded is an error. A feed with a parent takes the fields of one item of it from the daemon or the recording. The grant "refresh_token" is tried only with --replay, since a trial might use up the token that the daemon goes on with.
+
+            Exit status 0 where the pages were read, 1 where not or where FILE has mistakes, 78 where it cannot be read.
+            """
+        case .suggest:
+            """
+            Fetches URL once and prints a feed to paste under "feeds:": the adapter, and of a JSON list where the rows are, what could be their key, a time to sort by, and how the list goes on. It guesses; comments say from what. Look at it, then run "refreshctl try".
+
+            Exit status 1 where nothing was fetched or nothing recognised.
+            """
+        case .import:
+            """
+            Prints a feed to paste for each subscription of an OPML file, with a name made of its title; names of folders become tags. A URL that stands there twice is written once. Needs no daemon and no network.
+            """
+        case .diff:
+            """
+            Shows what would change: "+" for a feed that is new, "-" for one that is gone, "~" for one that differs. With two files they are compared in full.
+
+            Otherwise what the daemon runs is compared with FILE, or with the daemon's own. The daemon tells the name, adapter, title and URL without query of its feeds, and whether they are disabled; a feed that differs in anything else counts as the same here. To see all, keep the file that was loaded and compare two files; "refreshctl reload" counts in full.
+
+            Exit status 0 where nothing differs, 1 where something does, 78 where a file cannot be read.
+            """
         case .check:
             """
             Reads a configuration, FILE or that of the daemon of this user, and shows every mistake at once as FILE:LINE:COLUMN: KEY: TEXT. Needs no daemon and no network.
@@ -136,7 +196,7 @@ package enum Help {
             """
         case .explain:
             """
-            Shows every value that holds for a feed of a configuration, FILE or that of the daemon of this user: PATH = VALUE, and in parentheses the file and line that says it, with the fragment or "defaults", or "default" where nobody says anything. A secret is shown as where it comes from. Needs no daemon and no network.
+            Shows every value that holds for a feed of a configuration, FILE or that of the daemon of this user: PATH = VALUE, and in parentheses the file and line that says it, with the fragment or "defaults", or "default" where nobody says anything. A secret is shown as where it comes from. Needs no daemon and no network; where a daemon answers that has the feed, its state, the next due time and the rule that set it follow.
 
             Exit status 1 where there is no such feed or the file has mistakes, 78 where it cannot be read.
             """

@@ -20,9 +20,18 @@ extension Invocation {
         case .items: .items(try list(split, feed: first, start: .cursor))
         case .get: .get(feed: first, key: split.operands.last ?? "")
         case .changes: .changes(try list(split, feed: first, start: .since))
+        case .watch: .watch(try watch(split, feed: first))
+        case .history: .history(feed: first)
         case .refresh: .refresh(try refresh(split, feed: first))
+        case .pause: .pause(feed: first)
+        case .resume: .resume(feed: first)
+        case .reload: .reload
         case .check: .check(try check(split))
+        case .try: .try(try trial(split, feed: first))
         case .explain: .explain(try explain(split, feed: first))
+        case .suggest: .suggest(try suggest(split, url: first))
+        case .import: .import(try importing(split, file: first))
+        case .diff: .diff(diff(split))
         case .schema: .schema(asPage: try isPage(split))
         case .help: .help(try topic(split.operands.first))
         case .version: .version
@@ -38,7 +47,9 @@ extension Invocation {
         if split.operands.count > most {
             throw .surplusOperand(split.operands[most], command: name.rawValue)
         }
-        if given < split.operands.count { throw .missingOperand(optional[0], command: name.rawValue) }
+        if given < split.operands.count {
+            throw .missingOperand(optional[given - needed.count], command: name.rawValue)
+        }
     }
 
     private static func list(_ split: SplitArguments, feed: String, start: Option) throws(UsageError)
@@ -47,12 +58,16 @@ extension Invocation {
         var request = ListRequest(feed: feed, all: split.flags.contains(.all), start: split.values[start])
         if let text = split.values[.limit] {
             if request.all { throw .conflict(Option.all.rawValue, Option.limit.rawValue) }
-            guard text.utf8.allSatisfy(ASCII.isDigit), let limit = Int(text), limit > 0 else {
-                throw .badValue(option: Option.limit.rawValue, value: text, wanted: "a whole number above 0")
-            }
-            request.limit = limit
+            request.limit = try count(text, .limit)
         }
         return request
+    }
+
+    static func count(_ text: String, _ option: Option) throws(UsageError) -> Int {
+        guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
+            throw .badValue(option: option.rawValue, value: text, wanted: "a whole number above 0")
+        }
+        return count
     }
 
     private static func refresh(_ split: SplitArguments, feed: String) throws(UsageError) -> RefreshRequest {

@@ -22,9 +22,18 @@ package enum Command: Equatable, Sendable {
     case items(ListRequest)
     case get(feed: String, key: String)
     case changes(ListRequest)
+    case watch(WatchRequest)
+    case history(feed: String)
     case refresh(RefreshRequest)
+    case pause(feed: String)
+    case resume(feed: String)
+    case reload
     case check(CheckRequest)
+    case `try`(TrialRequest)
     case explain(ExplainRequest)
+    case suggest(SuggestRequest)
+    case `import`(ImportRequest)
+    case diff(DiffRequest)
     /// The JSON Schema, or the same as a page for people.
     case schema(asPage: Bool)
     /// The help of one command, or of all.

@@ -7,6 +7,8 @@ struct SplitArguments: Equatable {
     private(set) var flags: Set<Option> = []
     /// The last one counts where an option is repeated.
     private(set) var values: [Option: String] = [:]
+    /// Of options that may be repeated, all values in order.
+    private(set) var repeated: [Option: [String]] = [:]
 
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = Array(arguments)[...]
@@ -49,6 +51,7 @@ struct SplitArguments: Equatable {
             throw .missingValue(option: option.rawValue)
         }
         values[option] = value
+        if option.isRepeatable { repeated[option, default: []].append(value) }
     }
 
     private func option(named name: String) throws(UsageError) -> Option {

@@ -9,7 +9,10 @@ package enum UsageError: Error, Equatable, Sendable {
     case missingOperand(String, command: String)
     case surplusOperand(String, command: String)
     case badValue(option: String, value: String, wanted: String)
+    case badOperand(String, value: String, reason: String)
     case conflict(String, String)
+    /// `option` means something only with another one.
+    case needs(option: String, other: String)
 
     /// One sentence for people: what is wrong and what to write instead. Words of the command line stand in it as
     /// they came; whoever shows it escapes them.
@@ -27,6 +30,8 @@ package enum UsageError: Error, Equatable, Sendable {
         case .missingOperand(let name, let command): "\"\(command)\" needs \(name)"
         case .surplusOperand(let word, let command): "\"\(command)\" has no use for \"\(word)\""
         case .badValue(let option, let value, let wanted): "\(option) is \"\(value)\"; it must be \(wanted)"
+        case .badOperand(let name, let value, let reason): "\(name) is \"\(value)\": \(reason)"
+        case .needs(let option, let other): "\(option) needs \(other)"
         case .conflict(let one, let other): "\(one) and \(other) exclude each other"
         }
     }

@@ -11,14 +11,23 @@ package struct APIRequest: Sendable {
     package let patience: Duration
 
     /// Reads are answered from the cache at once; this is for a daemon that hangs.
-    private static let patience: Duration = .seconds(30)
+    package static let patience: Duration = .seconds(30)
 
     /// A read of `/v1/` and the segments, none of them encoded yet.
-    package static func get(_ segments: [String], query: [(String, String)] = []) -> APIRequest {
+    ///
+    /// - Parameter longer: how long the daemon is asked to wait before it answers.
+    package static func get(
+        _ segments: [String], query: [(String, String)] = [], longer: Duration = .zero
+    ) -> APIRequest {
         let pairs = query.map { "\(encoded($0.0))=\(encoded($0.1))" }
         return APIRequest(
             method: "GET", path: path(segments), query: pairs.isEmpty ? nil : pairs.joined(separator: "&"),
-            body: [], patience: patience)
+            body: [], patience: patience + longer)
+    }
+
+    /// A wish without words.
+    package static func post(_ segments: [String], patience: Duration = APIRequest.patience) -> APIRequest {
+        .post(segments, body: Array("{}".utf8), patience: patience)
     }
 
     /// A wish, with its body.

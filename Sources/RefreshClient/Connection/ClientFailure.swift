@@ -13,6 +13,10 @@ package enum ClientFailure: Error, Equatable, Sendable {
     case notRefreshd(path: String, detail: String)
     /// The daemon says no; `hint` is what refreshctl has found out about it.
     case problem(Problem, hint: String?)
+    /// A file or folder of the command line that cannot be used.
+    case file(path: String, detail: String)
+    /// What was asked for cannot be done, and why.
+    case refused(String)
     /// Standard output took no more.
     case outputFailed(code: Int32)
     /// Whoever read standard output has left.
@@ -24,7 +28,7 @@ package enum ClientFailure: Error, Equatable, Sendable {
         case .unreachable(_, .denied): .denied
         case .unreachable, .noAnswer, .notRefreshd: .unavailable
         case .problem(let problem, _): problem.status == 401 || problem.status == 403 ? .denied : .failure
-        case .cannotStart, .outputFailed: .failure
+        case .cannotStart, .file, .refused, .outputFailed: .failure
         case .outputClosed: .brokenPipe
         }
     }
@@ -45,6 +49,8 @@ package enum ClientFailure: Error, Equatable, Sendable {
         case .noAnswer(let path, let detail): "no answer from refreshd on \(path): \(detail)"
         case .notRefreshd(let path, let detail): "what answers on \(path) is not refreshd: \(detail)"
         case .problem(let problem, let hint): [problem.text, hint].compactMap { $0 }.joined(separator: "; ")
+        case .file(let path, let detail): "\(path): \(detail)"
+        case .refused(let reason): reason
         case .outputFailed(let code): "standard output cannot be written: \(SystemError.text(code))"
         case .outputClosed: nil
         }

@@ -17,6 +17,23 @@ package struct SocketPlaces: Equatable, Sendable {
         paths = own == host ? [own] : [own, host]
     }
 
+    /// Where it may listen to those who control it: beside the places of everybody, if nobody says otherwise.
+    ///
+    /// - Parameters:
+    ///   - option: the value of `--socket`.
+    ///   - configured: `daemon.control.path`.
+    package init(control option: String?, configured: String?, environment: Environment, uid: UInt32) {
+        if let named = option ?? configured {
+            paths = [named]
+            return
+        }
+        let places = SocketPlaces(option: nil, environment: environment, uid: uid)
+        paths = places.paths.map { path in
+            let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+            return folder + "control.sock"
+        }
+    }
+
     /// The first place that is more than empty.
     ///
     /// - Parameter fault: what is wrong at a path; nil where somebody listens.

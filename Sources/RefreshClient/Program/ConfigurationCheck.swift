@@ -6,7 +6,7 @@ package enum ConfigurationCheck {
         _ request: CheckRequest, environment: Environment, uid: UInt32, output: Output
     ) throws(ClientFailure) -> ExitCode {
         let file = request.file ?? DefaultPlaces(uid: uid, environment: environment.variables).config
-        let check = ConfigCheck(path: file, denyWarnings: request.denyWarnings)
+        let check = ConfigCheck(path: file, denyWarnings: request.denyWarnings, checkers: .all)
         try output.write(Array(check.output(request.json ? .json : .text).utf8))
         return exitCode(check)
     }

@@ -9,7 +9,8 @@ package struct Environment: Sendable {
     /// Those of the process.
     package static func current() -> Environment {
         let names = [
-            "REFRESHD_SOCKET", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "TERM", "COLUMNS",
+            "REFRESHD_SOCKET", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME",
+            "NO_COLOR", "TERM", "COLUMNS",
         ]
         var variables: [String: String] = [:]
         for name in names {

@@ -10,4 +10,9 @@ package struct Notes: Sendable {
         // Where nobody reads standard error there is nobody left to tell.
         _ = try? output.write(lines: ["refreshctl: \(SafeText.escaped(sentence))"])
     }
+
+    /// Lines for other programs, such as editors; without our name before them.
+    package func show(lines: [String]) {
+        _ = try? output.write(lines: lines.map { SafeText.escaped($0) })
+    }
 }

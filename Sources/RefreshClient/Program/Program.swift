@@ -66,31 +66,87 @@ package struct Program: Sendable {
         case .check(let request):
             return try ConfigurationCheck.run(request, environment: environment, uid: uid, output: output)
         case .explain(let request):
+            let live = try await liveStatus(of: request.feed, invocation)
             return try FeedExplanation.run(
-                request, environment: environment, uid: uid, output: output, errors: errors)
+                request, live: live, environment: environment, uid: uid, output: output, errors: errors)
+        case .try(let request):
+            let trial = Trial(
+                request: request, program: self, json: invocation.json, daemon: daemon(invocation.socket))
+            return try await trial.run()
+        case .suggest(let request):
+            return try await Suggesting(request: request, program: self, json: invocation.json).run()
+        case .import(let request):
+            return try SubscriptionImport.run(
+                request, json: invocation.json, output: output, notes: Notes(errors))
+        case .diff(let request):
+            return try await ConfigurationDiff(request: request, program: self, json: invocation.json)
+                .run(socket: invocation.socket)
         case .schema(let asPage):
             let text = asPage ? ConfigReference.markdown : "\(ConfigSchema.json)\n"
             try output.write(Array(text.utf8))
             return .ok
-        case .status, .feeds, .items, .get, .changes, .refresh:
-            return try await converse(invocation)
+        case .pause, .resume, .reload: return try await converse(invocation, at: controlPlaces(invocation))
+        case .status, .feeds, .items, .get, .changes, .watch, .history, .refresh:
+            return try await converse(invocation, at: places(invocation.socket))
         }
     }
 
-    private func converse(_ invocation: Invocation) async throws(ClientFailure) -> ExitCode {
-        let places = SocketPlaces(option: invocation.socket, environment: environment, uid: uid)
-        let socket = try places.choose(fault: SocketFault.probe)
-        let transfer: TransferService
+    // MARK: - The daemon
+
+    private func converse(_ invocation: Invocation, at places: SocketPlaces) async throws(ClientFailure)
+        -> ExitCode
+    {
+        let session = Session(
+            client: try client(at: places), display: display, json: invocation.json, output: output,
+            notes: Notes(errors), now: now, environment: environment)
+        return try await session.run(invocation.command)
+    }
+
+    var display: Display { environment.display(terminalColumns: output.terminalColumns) }
+
+    /// The file that the daemon of this user reads.
+    var defaultConfig: String { DefaultPlaces(uid: uid, environment: environment.variables).config }
+
+    func places(_ socket: String?) -> SocketPlaces {
+        SocketPlaces(option: socket, environment: environment, uid: uid)
+    }
+
+    private func controlPlaces(_ invocation: Invocation) -> SocketPlaces {
+        // Where its own file says nothing, or cannot be read, the default holds.
+        let isAsked = invocation.socket == nil && environment["REFRESHD_SOCKET"] == nil
+        let configured = isAsked ? ConfigReader.read(path: defaultConfig).plan?.daemon.controlPath : nil
+        return SocketPlaces(
+            control: invocation.socket, configured: configured, environment: environment, uid: uid)
+    }
+
+    func client(at places: SocketPlaces) throws(ClientFailure) -> APIClient {
+        APIClient(socket: try places.choose(fault: SocketFault.probe), transfer: try Program.transfer())
+    }
+
+    /// The daemon, where one can be reached; for commands that do without.
+    private func daemon(_ socket: String?) -> APIClient? {
+        guard let path = try? places(socket).choose(fault: SocketFault.probe), SocketFault.probe(path) == nil
+        else { return nil }
+        return (try? Program.transfer()).map { APIClient(socket: path, transfer: $0) }
+    }
+
+    /// What the daemon tells of a feed; nil where there is no daemon, or none that knows it.
+    private func liveStatus(of feed: String, _ invocation: Invocation) async throws(ClientFailure)
+        -> APIAnswer?
+    {
+        guard FeedID.isLegal(feed), let daemon = daemon(invocation.socket),
+            let answer = try? await daemon.send(.get(["feeds", feed])), answer.problem == nil
+        else { return nil }
+        return answer
+    }
+
+    /// Makes requests, to the daemon or to an upstream.
+    static func transfer() throws(ClientFailure) -> TransferService {
         do {
-            transfer = try TransferService(concurrency: 1)
+            return try TransferService(concurrency: 1)
         } catch {
             throw .cannotStart(detail: error.failure.detail)
         }
-        let session = Session(
-            client: APIClient(socket: socket, transfer: transfer),
-            display: environment.display(terminalColumns: output.terminalColumns), json: invocation.json,
-            output: output, notes: Notes(errors), now: now)
-        return try await session.run(invocation.command)
     }
 
     // MARK: - Failures

@@ -10,6 +10,7 @@ struct Session {
     /// For what a person should know beyond the rows.
     let notes: Notes
     let now: Timestamp
+    let environment: Environment
 
     func run(_ command: Command) async throws(ClientFailure) -> ExitCode {
         switch command {
@@ -18,8 +19,14 @@ struct Session {
         case .items(let request): try await items(request)
         case .get(let feed, let key): try await get(feed, key)
         case .changes(let request): try await changes(request)
+        case .watch(let request): try await watch(request)
+        case .history(let feed): try await history(feed)
         case .refresh(let request): try await refresh(request)
-        case .check, .explain, .schema, .help, .version: preconditionFailure("these need no daemon")
+        case .pause(let feed): try await pause(feed, true)
+        case .resume(let feed): try await pause(feed, false)
+        case .reload: try await reload()
+        case .check, .try, .explain, .suggest, .import, .diff, .schema, .help, .version:
+            preconditionFailure("these need no daemon")
         }
     }
 

@@ -42,7 +42,10 @@ package enum Wording {
     }
 
     /// `1 feed`, `3 feeds`.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    package static func count(_ number: Int, _ noun: String) -> String { count(number, noun, "\(noun)s") }
+
+    /// `1 entry`, `3 entries`.
+    package static func count(_ number: Int, _ noun: String, _ nouns: String) -> String {
+        "\(number) \(number == 1 ? noun : nouns)"
     }
 }

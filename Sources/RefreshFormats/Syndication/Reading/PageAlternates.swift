@@ -1,7 +1,7 @@
 import RefreshCore
 
 /// The feeds that an HTML page names: `<link rel="alternate" type="application/rss+xml" href="…">`.
-enum PageAlternates {
+package enum PageAlternates {
     private static let most = 5
     /// How far into a page its head is looked for.
     private static let window = 1 << 18
@@ -16,7 +16,8 @@ enum PageAlternates {
         return "an HTML page, which links to \(addresses.joined(separator: ", "))"
     }
 
-    static func addresses(in page: ArraySlice<UInt8>, base: WebURL?) -> [String] {
+    /// Their addresses, absolute where `base` is known.
+    package static func addresses(in page: ArraySlice<UInt8>, base: WebURL?) -> [String] {
         let base = LinkBase(document: base)
         var addresses: [String] = []
         var rest = page

@@ -1,0 +1,189 @@
+import Glibc
+import RefreshClient
+import RefreshCore
+import TestSupport
+import Testing
+
+@Suite("Control", .timeLimit(.minutes(1))) struct ControlTests {
+    private static let reloaded = Rig.json(
+        #"{"generation":4,"added":["b"],"changed":["a"],"removed":["c"],"unchanged":7,"#
+            + #""warnings":[{"file":"f.yaml","line":3,"col":5,"code":"doubtful","detail":"odd"}]}"#)
+
+    @Test("reload goes to the socket beside the daemon's, and shows what it touched")
+    func reload() async throws {
+        let rig = try Rig([:], control: ["POST /v1/reload": Self.reloaded])
+        let ending = try await rig.run(["reload"])
+        #expect(ending.code == .ok)
+        #expect(
+            ending.output
+                == "reloaded, generation 4: 1 added, 1 changed, 1 removed, 7 unchanged\n~ a\n+ b\n- c\n")
+        #expect(ending.errors == "f.yaml:3:5: doubtful: odd\n")
+        #expect(rig.daemon.requests.isEmpty)
+        let request = try #require(rig.control?.requests.first)
+        #expect(request.header("content-type") == "application/json")
+    }
+
+    @Test("a reload that is refused shows every mistake with its place, and ends with 78")
+    func refused() async throws {
+        let answer = Rig.json(
+            #"{"title":"No","status":422,"code":"config-invalid","detail":"2 errors","errors":["#
+                + #"{"file":"f.yaml","line":3,"col":5,"code":"unknown_key","detail":"no \"adaptor\""},"#
+                + #"{"file":"g.yaml","line":0,"col":0,"code":"access","detail":"gone"}]}"#, status: 422)
+        let rig = try Rig([:], control: ["POST /v1/reload": answer])
+        let ending = try await rig.run(["reload"])
+        #expect(ending.code == .config)
+        #expect(
+            ending.errors == """
+                f.yaml:3:5: unknown_key: no "adaptor"
+                g.yaml: access: gone
+                refreshctl: 2 errors
+
+                """)
+        #expect(ending.output.isEmpty)
+        let json = try await rig.run(["reload", "--json"])
+        #expect(json.output.hasPrefix(#"{"title":"No""#))
+    }
+
+    @Test("a reload beside another one is no configuration's fault")
+    func busy() async throws {
+        let rig = try Rig([:], control: ["POST /v1/reload": Rig.problem(409, "control-busy", "another one")])
+        let ending = try await rig.run(["reload"])
+        #expect(ending.code == .failure)
+        #expect(ending.errors == "refreshctl: another one\n")
+    }
+
+    @Test("pause and resume go to the socket that is named", arguments: ["pause", "resume"])
+    func pause(_ word: String) async throws {
+        let rig = try Rig(["POST /v1/feeds/shop/\(word)": Rig.json(#"{"feed":"shop","paused":true}"#)])
+        let ending = try await rig.run([word, "shop", "--socket", rig.socket])
+        #expect(ending.code == .ok)
+        #expect(ending.output.hasPrefix("shop: \(word)"))
+        // Without the option it is looked for beside, where nobody is.
+        #expect(try await rig.run([word, "shop"]).code == .unavailable)
+    }
+
+    @Test("history shows a row for each refresh")
+    func history() async throws {
+        let rig = try Rig([
+            "GET /v1/feeds/shop/history": Rig.json(
+                #"{"feed":"shop","refreshes":[{"at":"2025-12-31T23:57:00Z","why":"schedule","requests":2,"status":200,"#
+                    + #""bytes":2048,"took_ms":120,"result":"refreshed","added":1,"changed":2,"removed":3,"#
+                    + #""error":null},{"at":"2025-12-31T23:52:00Z","why":"refresh","requests":1,"status":503,"#
+                    + #""result":"failed","error":{"class":"transient","code":"http-503","detail":"down"}}]}"#
+            )
+        ])
+        let ending = try await rig.run(["history", "shop"])
+        #expect(
+            ending.output == """
+                2025-12-31T23:57:00Z\tschedule\trefreshed\t2\t200\t2048\t120\t1\t2\t3\t
+                2025-12-31T23:52:00Z\trefresh\tfailed\t1\t503\t\t\t\t\t\ttransient http-503: down
+
+                """)
+    }
+
+    @Test("history on a terminal")
+    func historyView() {
+        var entry = HistoryAnswer()
+        let now = Timestamp(seconds: 1_767_225_600)
+        entry.at = now + .seconds(-180)
+        entry.cause = "schedule"
+        entry.outcome = "refreshed"
+        entry.requests = 2
+        entry.status = 200
+        entry.bytes = 4_300
+        entry.duration = .milliseconds(120)
+        entry.added = 1
+        entry.changed = 0
+        entry.removed = 12
+        let lines = HistoryView.table([entry], now: now).lines(on: .terminal(columns: 100, colour: false))
+        #expect(
+            lines == [
+                "WHEN    CAUSE     OUTCOME    ASKED  STATUS     SIZE    TOOK  ADDED  CHANGED  REMOVED  ERROR",
+                "3m ago  schedule  refreshed      2     200  4.2 KiB  120 ms      1        0       12",
+            ])
+    }
+
+    @Test("explain tells how the feed stands where a daemon runs it")
+    func live() async throws {
+        let rig = try Rig([
+            "GET /v1/feeds/news": Rig.json(
+                #"{"name":"news","state":"backoff","next_due":"2026-01-01T00:05:00Z","due_rule":"retry-after"}"#
+            )
+        ])
+        let file = rig.folder.write(
+            "feeds:\n  news: {adapter: feed, url: 'https://news.example/atom.xml'}\n", to: "f.yaml")
+        let shown = try await rig.run(["explain", "news", file])
+        #expect(shown.code == .ok)
+        #expect(
+            shown.output.hasSuffix(
+                "state = backoff  (the daemon)\nnext_due = 2026-01-01T00:05:00Z  (the daemon)\n"
+                    + "due_rule = retry-after  (the daemon)\n"))
+        let json = try await rig.run(["explain", "news", file, "--format", "json"])
+        #expect(json.output.contains(#","live":{"name":"news","#) && json.output.hasSuffix("}}\n"))
+    }
+
+    @Test("check knows XPath")
+    func xpath() async throws {
+        let rig = try Rig([:])
+        let file = rig.folder.write(
+            "feeds:\n  a:\n    adapter: xml\n    url: https://a.example/\n"
+                + "    records: {path: '//a[', fields: {b: b}}\n    key: b\n", to: "f.yaml")
+        let ending = try await rig.run(["check", file])
+        #expect(ending.code == .failure)
+        #expect(ending.output.contains("f.yaml:5:"))
+    }
+}
+
+@Suite("Differences", .timeLimit(.minutes(1))) struct DiffTests {
+    private static func file(_ feeds: String) -> String { "feeds:\n\(feeds)" }
+
+    private static let old = file(
+        """
+          a: {adapter: feed, url: 'https://a.example/x'}
+          b: {adapter: feed, url: 'https://b.example/x'}
+          c: {adapter: feed, url: 'https://c.example/x'}
+
+        """)
+    private static let new = file(
+        """
+          a: {adapter: feed, url: 'https://a.example/x'}
+          b: {adapter: feed, url: 'https://b.example/y', every: 3h}
+          d: {adapter: feed, url: 'https://d.example/x'}
+
+        """)
+
+    @Test("of two files are told in full")
+    func files() async throws {
+        let rig = try Rig([:])
+        let old = rig.folder.write(Self.old, to: "old.yaml")
+        let new = rig.folder.write(Self.new, to: "new.yaml")
+        let ending = try await rig.run(["diff", old, new])
+        #expect(ending.code == .failure)
+        #expect(ending.output == "~ b: schedule, request\n- c\n+ d\n")
+        let json = try await rig.run(["diff", old, new, "--json"])
+        #expect(
+            json.output
+                == #"{"full":true,"added":["d"],"removed":["c"],"changed":[{"feed":"b","#
+                + #""what":"schedule, request"}],"others":[],"unchanged":1}"# + "\n")
+        let same = try await rig.run(["diff", old, old])
+        #expect(same.code == .ok && same.output.isEmpty)
+        #expect(try await rig.run(["diff", old, rig.folder.path("none")]).code == .config)
+    }
+
+    @Test("of what runs are told as far as the daemon tells of it")
+    func running() async throws {
+        let rig = try Rig([
+            "GET /v1/feeds": Rig.json(
+                #"{"feeds":[{"name":"a","adapter":"feed","url":"https://a.example/x","state":"active"},"#
+                    + #"{"name":"b","adapter":"json","url":"https://b.example/x","state":"disabled"},"#
+                    + #"{"name":"c","adapter":"feed","url":"https://c.example/x"}]}"#)
+        ])
+        let new = rig.folder.write(Self.new, to: "new.yaml")
+        let ending = try await rig.run(["diff", new])
+        #expect(ending.code == .failure)
+        #expect(
+            ending.output
+                == "~ b: adapter json -> feed, url https://b.example/x -> https://b.example/y, is enabled\n"
+                + "- c\n+ d\n")
+    }
+}
