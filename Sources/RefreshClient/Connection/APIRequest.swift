@@ -14,11 +14,15 @@ package struct APIRequest: Sendable {
     private static let patience: Duration = .seconds(30)
 
     /// A read of `/v1/` and the segments, none of them encoded yet.
-    package static func get(_ segments: [String], query: [(String, String)] = []) -> APIRequest {
+    ///
+    /// - Parameter patience: nil is as long as a person waits.
+    package static func get(
+        _ segments: [String], query: [(String, String)] = [], patience: Duration? = nil
+    ) -> APIRequest {
         let pairs = query.map { "\(encoded($0.0))=\(encoded($0.1))" }
         return APIRequest(
             method: "GET", path: path(segments), query: pairs.isEmpty ? nil : pairs.joined(separator: "&"),
-            body: [], patience: patience)
+            body: [], patience: patience ?? APIRequest.patience)
     }
 
     /// A wish, with its body.

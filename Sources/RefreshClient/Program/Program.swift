@@ -39,6 +39,8 @@ package struct Program: Sendable {
     }
 
     package func run(_ arguments: some Sequence<String>) async -> ExitCode {
+        let arguments = Array(arguments)
+        if arguments.first == Completion.command { return await complete(arguments.dropFirst()) }
         let invocation: Invocation
         do {
             invocation = try Invocation(parsing: arguments)
@@ -70,19 +72,22 @@ package struct Program: Sendable {
     }
 
     private func converse(_ invocation: Invocation) async throws(ClientFailure) -> ExitCode {
-        let places = SocketPlaces(option: invocation.socket, environment: environment, uid: uid)
-        let socket = try places.choose(fault: SocketFault.probe)
-        let transfer: TransferService
-        do {
-            transfer = try TransferService(concurrency: 1)
-        } catch {
-            throw .cannotStart(detail: error.failure.detail)
-        }
         let session = Session(
-            client: APIClient(socket: socket, transfer: transfer),
+            client: try client(socket: invocation.socket),
             display: environment.display(terminalColumns: output.terminalColumns), json: invocation.json,
             output: output, notes: Notes(errors), now: now)
         return try await session.run(invocation.command)
+    }
+
+    /// - Parameter option: the value of `--socket`.
+    func client(socket option: String?) throws(ClientFailure) -> APIClient {
+        let places = SocketPlaces(option: option, environment: environment, uid: uid)
+        let socket = try places.choose(fault: SocketFault.probe)
+        do {
+            return APIClient(socket: socket, transfer: try TransferService(concurrency: 1))
+        } catch let failure {
+            throw .cannotStart(detail: failure.failure.detail)
+        }
     }
 
     // MARK: - Failures
