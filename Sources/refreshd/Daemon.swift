@@ -20,6 +20,9 @@ struct Daemon {
     private let plan: Plan
     private let socket: String
     private let state: String
+    private let inherited: Result<InheritedSockets, InheritedSockets.Failure>
+    private let watchdogLimit: Duration?
+    private let records: StandardErrorLog
     private let log: Log
     private let notifier: ServiceNotifier
     private let time = SystemTime()
@@ -29,34 +32,46 @@ struct Daemon {
         self.plan = plan
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
-        log = StandardErrorLog.make(level: plan.daemon.logLevel, journal: environment.journal)
+        inherited = environment.inherited
+        watchdogLimit = environment.watchdogLimit
+        records = StandardErrorLog(format: plan.daemon.logFormat, journal: environment.journal, time: time)
+        log = records.log(level: plan.daemon.logLevel)
         notifier = ServiceNotifier(socket: environment.notifySocket)
     }
 
     /// Runs until a signal ends it; the exit status.
     func run(until signals: Signals) -> Int32 {
+        defer { records.finish() }
         do {
             try serve(until: signals)
             return Program.Exit.ok
         } catch {
             log(.error, error.message)
-            notifier.send("STATUS=\(error.message)")
+            notifier.status(error.message)
             return error.status
         }
     }
 
     private func serve(until signals: Signals) throws(Failure) {
+        let sockets = try chooseSockets()
+        let start = LongStart(notifier)
+        defer { start.end() }
         let store = try openStore()
         let transfer = try startTransfer()
         let engine = try makeEngine(store, transfer)
-        let api = try startAPI(engine, store)
+        let api = try startAPI(engine, store, sockets)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
-        notifier.send("READY=1\nSTATUS=\(plan.feeds.count) feeds")
-        log(.info, "ready: \(plan.feeds.count) feeds, socket \(socket)")
-        waitForEnd(signals)
-        notifier.send("STOPPING=1")
+        start.end()
+        let feeds = plan.feeds.count == 1 ? "1 feed" : "\(plan.feeds.count) feeds"
+        notifier.ready(feeds)
+        log(.info, "ready: \(feeds), \(sockets.text)")
+        var vigil = Vigil(
+            over: engine, store, api, limit: watchdogLimit, records: records, log: log, notifier: notifier,
+            time: time)
+        waitForEnd(signals, &vigil)
+        notifier.stopping(within: plan.daemon.drain + .seconds(10))
         api.stop()
         Background { await engine.stop() }.wait()
         transfer.stop()
@@ -68,6 +83,18 @@ struct Daemon {
     }
 
     // MARK: - Parts
+
+    private func chooseSockets() throws(Failure) -> DaemonSockets {
+        do {
+            return try DaemonSockets(plan.daemon, path: socket, inherited: try inherited.get())
+        } catch let failure as InheritedSockets.Failure {
+            throw Failure(failure.message, status: Program.Exit.configuration)
+        } catch let failure as DaemonSockets.Failure {
+            throw Failure(failure.message, status: Program.Exit.configuration)
+        } catch {
+            preconditionFailure("nothing else is thrown above")
+        }
+    }
 
     private func openStore() throws(Failure) -> Store {
         do {
@@ -116,14 +143,16 @@ struct Daemon {
         }
     }
 
-    /// The socket, answering.
-    private func startAPI(_ engine: Engine, _ store: Store) throws(Failure) -> APIServer {
+    /// The sockets, answering.
+    private func startAPI(
+        _ engine: Engine, _ store: Store, _ sockets: DaemonSockets
+    ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
-                socket: .make(path: socket, mode: plan.daemon.socketMode), board: board, control: engine,
+                socket: sockets.api, controlSocket: sockets.control, board: board, control: engine,
                 storeFolder: state, commits: store.commits, time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
-                version: Version.text, log: log, access: LiveAccess(Access(owner: geteuid())),
+                version: Version.text, log: log, access: LiveAccess(Access(plan, owner: geteuid(), log: log)),
                 admission: Admission(
                     inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))
             try server.start()
@@ -133,8 +162,8 @@ struct Daemon {
         }
     }
 
-    private func waitForEnd(_ signals: Signals) {
-        while let signal = signals.next() {
+    private func waitForEnd(_ signals: Signals, _ vigil: inout Vigil) {
+        while let signal = vigil.signal(signals) {
             if signal != SIGHUP { return }
             log(
                 .notice,

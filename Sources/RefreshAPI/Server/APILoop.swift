@@ -63,6 +63,7 @@ final class APILoop {
         while !bell.endIsWanted {
             rest(daemon)
             turn(daemon)
+            bell.countTurn()
         }
     }
 

@@ -27,7 +27,7 @@ extension Principals {
 
     /// The number of a user; nil where there is none of that name.
     package static func user(_ name: String) -> UInt32? {
-        var entry = passwd()
+        var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: room)
         let code = unsafe getpwnam_r(name, &entry, &buffer, buffer.count, &found)
@@ -36,7 +36,7 @@ extension Principals {
 
     /// The number of a group; nil where there is none of that name.
     package static func group(_ name: String) -> UInt32? {
-        var entry = Glibc.group()
+        var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         var buffer = [CChar](repeating: 0, count: room)
         let code = unsafe getgrnam_r(name, &entry, &buffer, buffer.count, &found)
