@@ -2,8 +2,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check test-tsan test-asan bench format clean
-.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count
+.PHONY: help run build test check test-tsan test-asan test-systemd bench deb format clean
+.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-deb packages-rig
 
 PROGRAMS := refreshd refreshctl demo-upstream
 FORMATTED := Package.swift Sources Tests
@@ -24,7 +24,7 @@ $(shell mkdir -p .build/home)
 endif
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: packages-run build ## build, then run the daemon with a demo upstream; Ctrl-C ends both
 	@scripts/run .build/release
@@ -47,6 +47,12 @@ test-tsan: packages-test packages-build ## run every test under the thread sanit
 test-asan: packages-test packages-build ## run every test under the address sanitizer
 	env -u CI swift build --build-tests $(ASAN)
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --disable-xctest --no-parallel $(ASAN)
+
+test-systemd: packages-rig deb ## install the package in a booted Debian and try it there (root; skips otherwise)
+	packaging/rig/run $(CASES)
+
+deb: packages-deb build ## make a Debian package, into .build/deb
+	packaging/build-deb
 
 bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
 	python3 -B Benchmarks/bench $(JOB)
@@ -89,3 +95,9 @@ packages-bench:
 
 packages-count:
 	@.ci/packages count
+
+packages-deb:
+	@.ci/packages deb
+
+packages-rig:
+	@[ "$$(id -u)" -ne 0 ] || .ci/packages rig
