@@ -38,6 +38,14 @@ enum Reply {
     /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
     case wait(FeedID, Duration)
     case stream(any StreamSource)
+
+    /// Whether more is to come than an answer that is there already.
+    var takesTime: Bool {
+        switch self {
+        case .answer, .lasting: false
+        case .refresh, .wait, .stream: true
+        }
+    }
 }
 
 /// A refresh that somebody asked for.
