@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check test-tsan test-asan test-systemd bench deb format clean
+.PHONY: help run build test check test-tsan test-asan test-systemd soak bench deb format clean
 .PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-deb packages-rig
 
 PROGRAMS := refreshd refreshctl demo-upstream
@@ -53,6 +53,12 @@ test-systemd: packages-rig deb ## install the package in a booted Debian and try
 
 deb: packages-deb build ## make a Debian package, into .build/deb
 	packaging/build-deb
+
+# Ten thousand random lives of a feed and its clients, 500 kills, and more damage: about an hour.
+soak: packages-test ## run the random tests of the store for long
+	TESTS_OF=RefreshStore swift build --build-tests --scratch-path .build/soak
+	TESTS_OF=RefreshStore SOAK=$(or $(SOAK),10000) swift test --skip-build --disable-xctest \
+		--scratch-path .build/soak
 
 bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
 	python3 -B Benchmarks/bench $(JOB)

@@ -14,6 +14,7 @@
 #include <sys/select.h>
 #pragma pop_macro("__USE_XOPEN")
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -32,6 +33,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -57,6 +59,11 @@ static inline int refreshd_term_signal(int status) { return WTERMSIG(status); }
 static inline int refreshd_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 static inline int refreshd_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int refreshd_openat(int folder, const char *path, int flags) {
+    return openat(folder, path, flags);
+}
+/// The name of a folder's entry, which Swift sees as a tuple.
+static inline const char *refreshd_entry_name(const struct dirent *entry) { return entry->d_name; }
 static inline int refreshd_fcntl(int descriptor, int command, int argument) {
     return fcntl(descriptor, command, argument);
 }

@@ -16,4 +16,7 @@ static inline int refreshd_sqlite_db_config_int(sqlite3 *db, int option, int val
     return sqlite3_db_config(db, option, value, (int *)0);
 }
 
+/// A macro that is an expression, which Swift does not see.
+static inline int refreshd_sqlite_ioerr_shmsize(void) { return SQLITE_IOERR_SHMSIZE; }
+
 #endif

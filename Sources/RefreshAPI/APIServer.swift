@@ -33,7 +33,7 @@ package final class APIServer: Sendable {
     ///   - instance: new with each start of the daemon.
     package init(
         socket: SocketPlan, level: Right = .operate, controlSocket: SocketPlan? = nil, board: StatusBoard,
-        control: any RefreshControl, storeFolder: String,
+        control: any RefreshControl, daemon: any DaemonControl, storeFolder: String,
         commits: Pulse, time: any TimeSource, instance: String, version: String, log: Log,
         access: LiveAccess,
         admission: Admission = Admission(), streams: Int = 256
@@ -54,7 +54,8 @@ package final class APIServer: Sendable {
         let loop = APILoop(
             endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
             access: access,
-            time: time, desk: RefreshDesk(control: control, bell: bell), bell: bell, log: log,
+            time: time, desk: ErrandDesk(refreshes: control, daemon: daemon, bell: bell), bell: bell,
+            log: log,
             admission: admission, streams: streams)
         let doors = [Door(to: loop, level: level), Door(to: loop, level: .control)]
         let api = try HTTPDaemon(listener: listener.descriptor, door: doors[0])

@@ -4,31 +4,55 @@ import RefreshTransfer
 
 /// A syndication feed: a window onto the newest entries, so that absence means nothing (policy ST5).
 struct SyndicationAdapter: Adapter {
-    /// Raised when the same body would be read into other records.
-    private static let reading = "feed 3"
+    let accept =
+        "application/atom+xml, application/rss+xml, application/feed+json, "
+        + "application/xml;q=0.9, application/json;q=0.8, */*;q=0.1"
+    let reading = "feed 3"
 
-    private let request: FeedRequest
-    let scope: UInt64
-
-    init(feed: Feed, userAgent: String) {
-        request = FeedRequest(
-            feed: feed, userAgent: userAgent,
-            accept: "application/atom+xml, application/rss+xml, application/feed+json, "
-                + "application/xml;q=0.9, application/json;q=0.8, */*;q=0.1")
-        scope = request.scope(reading: SyndicationAdapter.reading)
-    }
-
-    func request(_ validators: Validators) -> TransferRequest { request.conditional(validators) }
-
-    func read(_ answer: TransferAnswer) throws(RefreshFailure) -> Harvest {
+    func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument {
         do {
             let type = answer.headers.first("content-type").flatMap { MediaType(parsing: $0) }
             let document = try SyndicationRecords.page(
                 of: answer.body, base: answer.effectiveURL, contentType: type)
-            // Only a feed that says of itself that it is whole tells of absence (policy ST5).
-            return Harvest(page: document.page, complete: document.isComplete)
+            return Document(document: document)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "a feed")
         }
+    }
+
+    private struct Document: ReadDocument {
+        let document: SyndicationDocument
+
+        /// The feed's own members, such as `next_url`.
+        func value(at path: BodyPath) -> ScalarValue? {
+            guard let path = path.json, let meta = try? JSONDocument(parsing: PaddedBytes(document.meta))
+            else {
+                return nil
+            }
+            return meta.scalar(at: path)
+        }
+
+        func harvest(_ wish: ReadWish) throws(RefreshFailure) -> Harvest {
+            var harvest = Harvest(page: document.page)
+            // Only a feed that says of itself that it is whole tells of absence (policy ST5).
+            harvest.isWindow = !document.isComplete
+            harvest.isExpired = document.hints.isExpired
+            let published = document.page.rows.compactMap(\.order).filter { $0 <= wish.now }
+            harvest.hints = FeedHints(document.hints, published: published)
+            return harvest
+        }
+    }
+}
+
+extension FeedHints {
+    /// What a document says of its rhythm; the times of its entries tell the rest.
+    init(_ hints: SyndicationHints, published: [Timestamp]) {
+        self.init()
+        interval = [hints.ttl, hints.updatePeriod].compactMap { $0 }.max()
+        skipHours = Set(hints.skipHours)
+        skipDays = Set(hints.skipDays)
+        let times = published.sorted()
+        let gaps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+        if !gaps.isEmpty { publishedGap = gaps[gaps.count / 2] }
     }
 }

@@ -16,8 +16,9 @@ package struct ConfigCheck: Sendable {
     package let verdict: Verdict
 
     /// Reads the file at `path`; warnings fail the check where `denyWarnings` says so.
-    package init(path: String, denyWarnings: Bool = false) {
-        self.init(file: path, ConfigReader.read(path: path), denyWarnings: denyWarnings)
+    package init(path: String, denyWarnings: Bool = false, checkers: Checkers = .none) {
+        let result = ConfigReader.read(path: path, checkers: checkers)
+        self.init(file: path, result, denyWarnings: denyWarnings)
     }
 
     package init(file: String, _ result: ConfigResult, denyWarnings: Bool) {

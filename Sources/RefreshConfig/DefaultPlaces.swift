@@ -32,6 +32,12 @@ package struct DefaultPlaces: Equatable, Sendable {
         config = configs.map { "\($0)/refreshd/plugins.yaml" } ?? "/etc/refreshd/plugins.yaml"
     }
 
+    /// Where those connect who run the host, unless the file says otherwise: in the folder of the other socket.
+    package static func controlSocket(beside socket: String) -> String {
+        guard let slash = socket.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "control.sock" }
+        return String(socket[...slash]) + "control.sock"
+    }
+
     /// Relative paths in these variables are to be ignored (XDG Base Directory Specification).
     private static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }

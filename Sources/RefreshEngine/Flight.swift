@@ -2,8 +2,11 @@ import RefreshAdapters
 import RefreshCore
 import RefreshStore
 import RefreshTransfer
+import Synchronization
 
-/// One refresh under way: ask, read, store. It belongs to the daemon, never to a caller.
+/// One refresh under way: ask, read, store, page by page. It belongs to the daemon, never to a caller.
+///
+/// What to do is the pass's to say; this does it.
 struct Flight: Sendable {
     /// How it ended, with the feed's new progress.
     struct Landing: Sendable {
@@ -13,94 +16,243 @@ struct Flight: Sendable {
         let store: StoredCounts?
     }
 
-    let feed: Feed
-    let adapter: any Adapter
+    /// Why it goes no further.
+    enum Interruption: Error {
+        /// The daemon stops.
+        case stopped
+        case store(StoreFailure)
+    }
+
+    let plan: PassPlan
     let order: FetchOrder
     let acceptDrop: Bool
     let store: Store
     let transfer: TransferService
+    let turns: any OriginTurns
+    let parents: any ParentSource
     let time: any TimeSource
+    /// Where chance for pauses comes from.
+    let random: Randomness
+    /// Its pages belong together by it; never given twice by a running daemon.
+    let number = Flight.numbers.add(1, ordering: .relaxed).newValue
+
+    private static let numbers = Atomic<UInt64>(0)
+
+    var feed: Feed { plan.feed }
+    /// The one whose turns it takes.
+    private var origin: Origin { feed.request.url.origin }
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
-        do {
-            _ = try await store.apply(commit(order.progress))
-        } catch {
+        var log = FlightLog(checkpoint: order.progress.checkpoint)
+        do throws(Interruption) {
             // What cannot be noted must not be sent: a crash loop would then hammer the upstream.
-            return unstored(error)
-        }
-        let validators =
-            order.conditional && order.progress.validatorScope == adapter.scope
-            ? order.progress.validators : Validators()
-        let answer: TransferAnswer
-        do {
-            answer = try await transfer.perform(adapter.request(validators))
-        } catch .stopped {
-            return await abandoned()
+            try await note(order.progress, in: &log)
+            if let parent = feed.details.parent, let reading = ParentReading(feed) {
+                return try await flyOverParents(of: parent.feed, reading, &log)
+            }
+            var machine = PassMachine(plan, start: start)
+            log.isResumed = machine.isResumed
+            switch try await drive(&machine, nil, &log) {
+            case .done(let done): return try await land(done, &log)
+            case .failed(let failure, let checkpoint):
+                log.checkpoint = checkpoint
+                return try await failed(failure, &log)
+            }
         } catch {
-            return await failed(error.failure)
-        }
-        let verdict = AnswerRules.verdict(
-            status: answer.status, headers: answer.headers, conditional: !validators.isEmpty,
-            now: time.now().wall)
-        switch verdict {
-        case .failed(let failure): return await failed(failure)
-        case .notModified: return await land(nil, validators: validators.merged(with: answer.headers))
-        case .empty:
-            let nothing = Harvest(page: RecordPage(text: [], rows: []), complete: true)
-            return await land(nothing, validators: Validators(replacingWith: answer.headers))
-        case .content:
-            do {
-                let harvest = try adapter.read(answer)
-                return await land(harvest, validators: Validators(replacingWith: answer.headers))
-            } catch {
-                return await failed(error)
+            switch error {
+            case .stopped: return await abandoned(log)
+            case .store(let failure): return unstored(failure, log)
             }
         }
     }
 
-    private func land(_ harvest: Harvest?, validators: Validators) async -> Landing {
-        let report = PassReport(
-            validators: validators, scope: adapter.scope, isUnchanged: harvest == nil, isFull: harvest != nil)
-        let progress = order.succeeded(report, at: time.now())
-        do {
-            let outcome = try await store.apply(commit(progress, harvest))
-            return Landing(
-                outcome: outcome.counts.isEmpty ? .unchanged : .refreshed(outcome.counts),
-                progress: outcome.progress, store: outcome.store)
-        } catch {
-            return unstored(error)
+    /// What the pass may build on. A list that was not believed is read in full (semantics U14).
+    private var start: PassStart {
+        var start = PassStart(now: order.start.wall, random: random)
+        start.checkpoint = order.progress.checkpoint
+        // What is in doubt is read from its beginning, as a whole.
+        start.effectiveURL = order.effectiveURL
+        start.mayGoOn = order.progress.suspect == nil
+        let isKnown = order.progress.validatorScope == plan.validatorScope
+        if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
+            start.validators = order.progress.validators
+            start.bodyHash = order.progress.bodyHash
+        }
+        return start
+    }
+
+    // MARK: - Steps
+
+    /// Does what the pass says until it is over.
+    ///
+    /// - Parameter shared: what is stored in the place of a sub-pass's own checkpoint.
+    func drive(
+        _ machine: inout PassMachine, _ shared: Checkpoint?, _ log: inout FlightLog
+    ) async throws(Interruption) -> PassEnd {
+        var effect = machine.begin()
+        while true {
+            switch effect {
+            case .ask(let request): effect = try await ask(request, after: .zero, &machine, &log)
+            case .pause(var pause, let isAsked, let request):
+                if isAsked { pause = await turns.asked(pause, of: feed.id, at: origin) }
+                effect = try await ask(request, after: pause, &machine, &log)
+            case .store(let page):
+                try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
+                effect = machine.storedPage()
+            case .finish(let end): return end
+            }
         }
     }
 
-    private func failed(_ failure: RefreshFailure) async -> Landing {
-        let progress = order.failed(failure, at: time.now())
+    private func ask(
+        _ request: TransferRequest, after pause: Duration, _ machine: inout PassMachine,
+        _ log: inout FlightLog
+    ) async throws(Interruption) -> PassEffect {
+        if log.hasAsked {
+            do {
+                try await turns.nextTurn(of: feed.id, at: origin, after: pause)
+            } catch {
+                throw .stopped
+            }
+        }
+        log.hasAsked = true
+        let sent = time.now().boot
         do {
-            let outcome = try await store.apply(commit(progress))
-            return Landing(outcome: .failed(failure), progress: outcome.progress, store: outcome.store)
+            let answer = try await transfer.perform(request)
+            let now = time.now()
+            let limits = feed.details.limits.headers
+            if let reading = RateReading(answer.headers, as: limits, now: now.wall) {
+                await turns.noted(reading, of: feed.id, at: origin)
+            }
+            return machine.answered(answer, took: now.boot - sent, now: now.wall)
+        } catch .stopped, .cancelled {
+            throw .stopped
+        } catch {
+            return machine.failed(error.failure, took: time.now().boot - sent)
+        }
+    }
+
+    // MARK: - Ends
+
+    func land(_ done: PassDone, _ log: inout FlightLog) async throws(Interruption) -> Landing {
+        let progress = order.succeeded(done.report, at: time.now())
+        if let page = done.page {
+            try await commit(
+                page, as: .last(done.isComplete ? .complete : .partial), progress, end: done, &log)
+        } else {
+            try await note(progress, in: &log)
+        }
+        return Landing(
+            outcome: log.counts.isEmpty ? .unchanged : .refreshed(log.counts),
+            progress: log.progress ?? progress,
+            store: log.store)
+    }
+
+    func failed(_ failure: RefreshFailure, _ log: inout FlightLog) async throws(Interruption)
+        -> Landing
+    {
+        var progress = order.failed(failure, at: time.now())
+        progress.checkpoint = log.checkpoint
+        do {
+            try await note(progress, in: &log)
         } catch {
             // The feed's own failure is what its readers need to know; the store's shows with the next write.
-            return Landing(outcome: .failed(failure), progress: progress, store: nil)
+            return Landing(outcome: .failed(failure), progress: progress, store: log.store)
         }
+        return Landing(outcome: .failed(failure), progress: log.progress ?? progress, store: log.store)
     }
 
     /// The daemon stops: neither a success nor a failure, and no crash either.
-    private func abandoned() async -> Landing {
-        let progress = order.abandoned(at: time.now())
-        let stored = try? await store.apply(commit(progress))
+    private func abandoned(_ log: FlightLog) async -> Landing {
+        var log = log
+        var progress = order.abandoned(at: time.now())
+        progress.checkpoint = log.checkpoint
+        try? await note(progress, in: &log)
         return Landing(
-            outcome: .refused(reason: "the daemon stops"), progress: progress, store: stored?.store)
+            outcome: .refused(reason: "the daemon stops"), progress: log.progress ?? progress,
+            store: log.store)
     }
 
-    private func unstored(_ error: StoreFailure) -> Landing {
+    private func unstored(_ error: StoreFailure, _ log: FlightLog) -> Landing {
         let failure = RefreshFailure(.internal, code: error.code, detail: error.detail)
-        return Landing(outcome: .failed(failure), progress: order.failed(failure, at: time.now()), store: nil)
+        var progress = order.failed(failure, at: time.now())
+        progress.checkpoint = log.checkpoint
+        return Landing(outcome: .failed(failure), progress: progress, store: log.store)
     }
 
-    private func commit(_ progress: FeedProgress, _ harvest: Harvest? = nil) -> PassCommit {
-        PassCommit(
-            feed: feed.id, at: order.start.wall, progress: progress, page: harvest?.page,
-            complete: harvest?.complete ?? false, absent: feed.absent, retention: feed.retention,
+    // MARK: - Store
+
+    func progress(with checkpoint: Checkpoint?) -> FeedProgress {
+        var progress = order.progress
+        progress.checkpoint = checkpoint
+        return progress
+    }
+
+    private func note(_ progress: FeedProgress, in log: inout FlightLog) async throws(Interruption) {
+        try await apply(
+            PassCommit(
+                feed: feed.id, at: order.start.wall, pass: number, part: .note, progress: progress,
+                retention: feed.retention, deletes: feed.deletes),
+            &log)
+    }
+
+    func commit(
+        _ page: PassPage, as part: PassCommit.Part, _ progress: FeedProgress, end: PassDone? = nil,
+        _ log: inout FlightLog
+    ) async throws(Interruption) {
+        // A page without records is a list without rows, unless only the checkpoint moves.
+        let isNote = page.records == nil && part == .page
+        var commit = PassCommit(
+            feed: feed.id, at: order.start.wall, pass: number, part: isNote ? .note : part,
+            progress: progress, page: page.records, retention: feed.retention, deletes: feed.deletes,
             acceptDrop: acceptDrop)
+        commit.deleted = page.deleted
+        commit.ignore = feed.records.ignore
+        commit.unordered = feed.records.unordered
+        commit.isAscending = feed.details.sort?.direction == .asc
+        commit.overlap = min(page.repeats, feed.details.limits.rows)
+        commit.isResumed = log.isResumed
+        commit.isDelta = end?.isDelta ?? false
+        commit.doubt = end?.doubt
+        try await apply(commit, &log)
+        log.checkpoint = progress.checkpoint
+    }
+
+    private func apply(_ commit: PassCommit, _ log: inout FlightLog) async throws(Interruption) {
+        do {
+            log.take(try await store.apply(commit))
+        } catch .stopped {
+            throw .stopped
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+/// What a flight has done so far.
+struct FlightLog: Sendable {
+    var counts = RefreshCounts()
+    /// As stored last; nil before the first time.
+    var progress: FeedProgress?
+    var store: StoredCounts?
+    /// The one of the last page that was stored.
+    var checkpoint: Checkpoint?
+    /// Whether the pass goes on where an earlier one stopped: its pages are not the whole list (semantics U12).
+    var isResumed = false
+    /// Whether a request was sent: the next one needs a turn.
+    var hasAsked = false
+
+    init(checkpoint: Checkpoint?) { self.checkpoint = checkpoint }
+
+    mutating func take(_ outcome: CommitOutcome) {
+        counts.added += outcome.counts.added
+        counts.changed += outcome.counts.changed
+        counts.removed += outcome.counts.removed
+        counts.evicted += outcome.counts.evicted
+        counts.unchanged += outcome.counts.unchanged
+        counts.rejected += outcome.counts.rejected
+        progress = outcome.progress
+        store = outcome.store
     }
 }

@@ -7,6 +7,21 @@ package protocol OriginTurns: Sendable {
     ///
     /// Throws where there will be none: the daemon stops.
     func nextTurn(of feed: FeedID, at origin: Origin, after pause: Duration) async throws(TurnsEnded)
+
+    /// An answer to `feed` told what is left of a rate limit.
+    func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) async
+
+    /// An answer in the middle of a pass asked for a pause, with its length or without: nobody asks the origin before.
+    ///
+    /// Returns how long that is, for who goes on by `nextTurn` after it.
+    func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) async -> Duration
+}
+
+extension OriginTurns {
+    package func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) async {}
+    package func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) async -> Duration {
+        pause ?? .zero
+    }
 }
 
 /// The daemon stops.

@@ -19,9 +19,16 @@ package struct SystemTime: TimeSource {
         if left > .zero { try await ContinuousClock().sleep(for: left) }
     }
 
+    package func slept() -> Duration {
+        // Read in this order a stop between the two looks like sleep, never like less of it than before.
+        let running = SystemTime.read(CLOCK_MONOTONIC)
+        let boot = SystemTime.read(CLOCK_BOOTTIME)
+        return .seconds(boot.tv_sec - running.tv_sec) + .nanoseconds(boot.tv_nsec - running.tv_nsec)
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
-        // It fails for unknown clocks only, and these two are older than every supported kernel.
+        // It fails for unknown clocks only, and these three are older than every supported kernel.
         let code = unsafe clock_gettime(clock, &time)
         precondition(code == 0, "the system has no clock \(clock)")
         return time

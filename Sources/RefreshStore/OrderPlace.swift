@@ -5,21 +5,13 @@ import RefreshCore
 ///
 /// The key, which is third in P2, never decides: no two items of a feed were first seen in the same place.
 struct OrderPlace: Equatable, Comparable {
-    /// Stands for no order value.
-    static let unsorted = Int64.min
-
-    let sort: Int64
+    /// `OrderValue.stored`: bytes that compare as the values do, turned round where the order ascends.
+    let sort: [UInt8]
     let createdSeq: Seq
 
     /// Ascending is from the end of the order to its beginning.
     static func < (left: OrderPlace, right: OrderPlace) -> Bool {
-        (left.sort, left.createdSeq) < (right.sort, right.createdSeq)
+        if left.sort == right.sort { return left.createdSeq < right.createdSeq }
+        return left.sort.lexicographicallyPrecedes(right.sort)
     }
-
-    static func sort(of order: Timestamp?) -> Int64 {
-        // The least time there is would read as none.
-        order.map { max($0.microseconds, unsorted + 1) } ?? unsorted
-    }
-
-    var order: Timestamp? { sort == OrderPlace.unsorted ? nil : Timestamp(microseconds: sort) }
 }

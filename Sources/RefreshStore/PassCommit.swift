@@ -10,6 +10,9 @@ package struct PassCommit: Sendable {
         case page
         /// The last one of the pass.
         case last(Proof)
+        /// Records that were asked for by their ids, and the ids that the upstream no longer has: each is settled by
+        /// itself, and the list's stamps stay (semantics R15–R19). `at` is then the start of this request.
+        case byID(gone: [RecordKey])
     }
 
     /// What the pass as a whole has shown.
@@ -23,8 +26,13 @@ package struct PassCommit: Sendable {
     package let feed: FeedID
     /// The start of the pass.
     package let at: Timestamp
-    /// Pages with the same number belong together. A number is never used twice by a running daemon.
+    /// Pages with the same number belong together. A number is never used twice by a running daemon, and a later pass
+    /// has a greater one: pages of an earlier pass that come after it are dropped whole (semantics U17). 0 is a pass
+    /// by itself.
     package var pass: UInt64 = 0
+    /// The pass goes on where another process or a failed pass has stopped: what its pages hold is not the whole
+    /// list, whatever its end proves (semantics U12).
+    package var isResumed = false
     package var part: Part
     /// As it is to be stored if everything else is; the store fills in `lastChange` and `suspect`.
     package let progress: FeedProgress
@@ -37,6 +45,16 @@ package struct PassCommit: Sendable {
     /// Paths that make no change, of JSON records (semantics C1).
     package var ignore: [JSONPath] = []
     package var unordered: [JSONPath] = []
+    /// Whether the feed's order begins with the least value.
+    package var isAscending = false
+    /// Records that a page may repeat of the pages before it (semantics U15).
+    package var overlap = 0
+    /// The pass told all that is new since the last one: items that it does not name are confirmed as they are (F3).
+    package var isDelta = false
+    /// Why what the pass lacks is not to be believed, such as a total that changed under way (semantics U14).
+    package var doubt: String?
+    /// Keys that are not to be missed, however complete the pass is (semantics U16).
+    package var exempt: Set<RecordKey> = []
     /// Delete what is absent however much it is.
     package let acceptDrop: Bool
 
@@ -76,6 +94,9 @@ package struct CommitOutcome: Sendable, Equatable {
     package let counts: RefreshCounts
     package let progress: FeedProgress
     package let store: StoredCounts
+    package var notes = PassNotes()
+    /// The page belonged to a pass that another one has overtaken, and was dropped.
+    package var isOvertaken = false
 
     package init(counts: RefreshCounts, progress: FeedProgress, store: StoredCounts) {
         self.counts = counts

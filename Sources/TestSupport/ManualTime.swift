@@ -10,6 +10,7 @@ package final class ManualTime: TimeSource {
 
     private struct State {
         var now: Moment
+        var slept: Duration = .zero
         var next: UInt64 = 0
         var sleepers: [UInt64: Sleeper] = [:]
         /// Sleepers whose task was cancelled before they lay down.
@@ -41,6 +42,14 @@ package final class ManualTime: TimeSource {
     package func stepWall(by duration: Duration) {
         state.withLock { $0.now = Moment(wall: $0.now.wall + duration, boot: $0.now.boot) }
     }
+
+    /// The host sleeps: both clocks move, and whoever is due wakes up after it.
+    package func suspend(for duration: Duration) {
+        state.withLock { $0.slept += duration }
+        advance(by: duration)
+    }
+
+    package func slept() -> Duration { state.withLock(\.slept) }
 
     /// The earliest deadline that somebody sleeps for.
     package var earliest: BootTime? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }

@@ -5,13 +5,14 @@ import Glibc
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() {
-        var template = Array("/tmp/rf-XXXXXX".utf8CString)
+    /// - Parameter parent: `/dev/shm` spares a test the disk where it opens hundreds of databases.
+    package init(under parent: String = "/tmp") {
+        var template = Array("\(parent)/rf-XXXXXX".utf8CString)
         let made = unsafe template.withUnsafeMutableBufferPointer { buffer -> Bool in
             guard let start = buffer.baseAddress else { return false }
             return unsafe mkdtemp(start) != nil
         }
-        precondition(made, "no temporary folder can be made under /tmp")
+        precondition(made, "no temporary folder can be made under \(parent)")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

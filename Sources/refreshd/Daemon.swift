@@ -1,5 +1,6 @@
 import CLinux
 import RefreshAPI
+import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -18,6 +19,7 @@ struct Daemon {
     }
 
     private let plan: Plan
+    private let config: String
     private let socket: String
     private let state: String
     private let inherited: Result<InheritedSockets, InheritedSockets.Failure>
@@ -30,6 +32,7 @@ struct Daemon {
 
     init(_ plan: Plan, _ options: Options, _ environment: Environment) {
         self.plan = plan
+        config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
         inherited = environment.inherited
@@ -57,9 +60,12 @@ struct Daemon {
         let start = LongStart(notifier)
         defer { start.end() }
         let store = try openStore()
+        let durable = try openDurable()
         let transfer = try startTransfer()
-        let engine = try makeEngine(store, transfer)
-        let api = try startAPI(engine, store, sockets)
+        let engine = try makeEngine(store, durable, transfer)
+        let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
+        let reloader = Reloader(path: config, engine: engine, access: access, notifier: notifier, log: log)
+        let api = try startAPI(sockets, engine, reloader, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
@@ -70,7 +76,7 @@ struct Daemon {
         var vigil = Vigil(
             over: engine, store, api, limit: watchdogLimit, records: records, log: log, notifier: notifier,
             time: time)
-        waitForEnd(signals, &vigil)
+        waitForEnd(signals, &vigil, reloader)
         notifier.stopping(within: plan.daemon.drain + .seconds(10))
         api.stop()
         Background { await engine.stop() }.wait()
@@ -79,6 +85,7 @@ struct Daemon {
             log(.warning, "a refresh did not end within \(plan.daemon.drain); it is given up")
         }
         store.stop()
+        durable.stop()
         log(.info, "stopped")
     }
 
@@ -86,19 +93,16 @@ struct Daemon {
 
     private func chooseSockets() throws(Failure) -> DaemonSockets {
         do {
-            return try DaemonSockets(plan.daemon, path: socket, inherited: try inherited.get())
-        } catch let failure as InheritedSockets.Failure {
-            throw Failure(failure.message, status: Program.Exit.configuration)
-        } catch let failure as DaemonSockets.Failure {
-            throw Failure(failure.message, status: Program.Exit.configuration)
+            return try DaemonSockets(plan.daemon, path: socket, inherited: inherited)
         } catch {
-            preconditionFailure("nothing else is thrown above")
+            throw Failure(error.message, status: Program.Exit.configuration)
         }
     }
 
     private func openStore() throws(Failure) -> Store {
         do {
-            let store = try Store(folder: state, random: Randomness(), now: time.now().wall)
+            let store = try Store(
+                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk)
             if let aside = store.openReport.quarantine {
                 log(
                     .error,
@@ -107,9 +111,29 @@ struct Daemon {
             if store.openReport.mayHaveLostCommits {
                 log(.notice, "the machine went down while the daemon ran; programs are told to list anew")
             }
+            if !store.openReport.rolledBack.isEmpty {
+                let feeds = store.openReport.rolledBack.map(\.name).joined(separator: ", ")
+                log(.notice, "the cache was put back from a copy; programs are told to list anew: \(feeds)")
+            }
             return store
         } catch {
             // Only another program or another folder helps against a newer schema: trying again does not.
+            if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
+            throw Failure(error.detail)
+        }
+    }
+
+    private func openDurable() throws(Failure) -> DurableStore {
+        do {
+            let store = try DurableStore(folder: state, now: time.now().wall)
+            if let aside = store.openReport.quarantine {
+                log(
+                    .error,
+                    "the database of tokens and pauses was damaged (\(aside.reason)) and lies at \(aside.path); sign in again where a feed fails to"
+                )
+            }
+            return store
+        } catch {
             if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
             throw Failure(error.detail)
         }
@@ -124,14 +148,17 @@ struct Daemon {
     }
 
     /// The engine, with what the store knows of its feeds.
-    private func makeEngine(_ store: Store, _ transfer: TransferService) throws(Failure) -> Engine {
-        let (plan, time, board, log) = (plan, time, board, log)
+    private func makeEngine(
+        _ store: Store, _ durable: DurableStore, _ transfer: TransferService
+    ) throws(Failure) -> Engine {
+        let (plan, time, board, log, state) = (plan, time, board, log, state)
+        let memory = DurableMemory(durable, time: time, log: log)
         let made = Background { () async -> Result<Engine, StoreFailure> in
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
-                    board: board,
-                    log: log)
+                    board: board, log: log, parents: StoredParents(folder: state), origins: memory,
+                    pauses: memory)
                 return .success(engine)
             } catch {
                 return .failure(error)
@@ -145,16 +172,18 @@ struct Daemon {
 
     /// The sockets, answering.
     private func startAPI(
-        _ engine: Engine, _ store: Store, _ sockets: DaemonSockets
+        _ sockets: DaemonSockets, _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
     ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
-                socket: sockets.api, controlSocket: sockets.control, board: board, control: engine,
-                storeFolder: state, commits: store.commits, time: time,
+                socket: sockets.api, controlSocket: sockets.control,
+                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
+                time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
-                version: Version.text, log: log, access: LiveAccess(Access(plan, owner: geteuid(), log: log)),
+                version: Version.text, log: log, access: access,
                 admission: Admission(
-                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser))
+                    inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser),
+                streams: plan.daemon.streams)
             try server.start()
             return server
         } catch {
@@ -162,12 +191,11 @@ struct Daemon {
         }
     }
 
-    private func waitForEnd(_ signals: Signals, _ vigil: inout Vigil) {
+    private func waitForEnd(_ signals: Signals, _ vigil: inout Vigil, _ reloader: Reloader) {
         while let signal = vigil.signal(signals) {
             if signal != SIGHUP { return }
-            log(
-                .notice,
-                "SIGHUP: this version reads its configuration at start only; restart it to apply changes")
+            // What came of it is in the log.
+            _ = Background { await reloader.reload() }.wait()
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import RefreshAPI
+import RefreshConfig
 import RefreshCore
 
 /// Where the daemon answers: at the sockets that the service manager handed over, else at those that it makes itself.
@@ -16,7 +17,11 @@ struct DaemonSockets {
     let text: String
 
     /// - Parameter path: of the socket for every program, where it is ours to make.
-    init(_ settings: DaemonSettings, path: String, inherited: InheritedSockets) throws(Failure) {
+    init(
+        _ settings: DaemonSettings, path: String,
+        inherited: Result<InheritedSockets, InheritedSockets.Failure>
+    ) throws(Failure) {
+        let inherited = try inherited.mapError { Failure(message: $0.message) }.get()
         guard inherited.isEmpty else {
             guard let descriptor = inherited.api else {
                 throw Failure(
@@ -30,16 +35,11 @@ struct DaemonSockets {
         }
         api = .make(
             path: path, mode: settings.socketMode, group: try DaemonSockets.group(settings.socketGroup))
-        let controlPath = settings.controlPath ?? DaemonSockets.control(beside: path)
+        let controlPath = settings.controlPath ?? DefaultPlaces.controlSocket(beside: path)
         control = .make(
             path: controlPath, mode: settings.controlMode,
             group: try DaemonSockets.group(settings.controlGroup))
         text = "socket \(path)"
-    }
-
-    private static func control(beside path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "control.sock" }
-        return path[...slash] + "control.sock"
     }
 
     /// The number of a group by name or number.

@@ -43,7 +43,8 @@ enum Program {
     /// The configuration, or nil after every fault in it was reported.
     private static func plan(_ options: Options, _ environment: Environment) -> Plan? {
         let path = options.config ?? environment.places.config
-        let result = ConfigReader.read(path: path)
+        let result = ConfigReader.read(
+            path: path, mode: options.action == .check ? .check : .start, checkers: .all)
         for problem in result.problems { complain(problem.text) }
         return result.plan
     }

@@ -10,11 +10,8 @@ import Testing
     @Test(
         "never starts half a daemon on a wrong configuration, and says where it is wrong",
         arguments: [
-            ("feeds:\n  shop:\n    adapter: json\n    urll: http://127.0.0.1/\n    key: id\n", 4, "urll"),
-            (
-                "feeds:\n  shop:\n    adapter: json\n    url: http://127.0.0.1/\n    key: id\n    every: soon\n",
-                6, "every"
-            ),
+            ("daemon:\n  sockett: {}\nfeeds: {}\n", 2, "sockett"),
+            ("feeds:\n  shop: {adapter: json\n", 3, "plugins.yaml"),
         ])
     func refusesWrongConfiguration(text: String, line: Int, word: String) async throws {
         let daemon = DaemonUnderTest(config: text)

@@ -206,7 +206,8 @@ import Testing
             do {
                 let server = try APIServer(
                     socket: .make(path: folder.path("s"), mode: 0o600), board: .init(),
-                    control: FakeControl(), storeFolder: folder.path, commits: store.commits, time: time,
+                    control: FakeControl(), daemon: FakeControl(), storeFolder: folder.path,
+                    commits: store.commits, time: time,
                     instance: "a", version: "1",
                     log: .silent, access: LiveAccess(Access(owner: 0)))
                 server.stop()

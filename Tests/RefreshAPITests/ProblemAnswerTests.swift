@@ -40,7 +40,7 @@ import Testing
         Case(code: "feed-not-found", status: 404, target: "/v1/feeds/nosuch"),
         Case(code: "feed-not-found", status: 404, target: "/v1/feeds/NO/items"),
         Case(code: "item-not-found", status: 404, target: "/v1/feeds/shop/items/nosuch"),
-        Case(code: "item-not-found", status: 404, target: "/v1/feeds/shop/items/gone"),
+        Case(code: "item-not-found", status: 404, target: "/v1/feeds/shop/items/never-there"),
         Case(code: "never-fetched", status: 503, target: "/v1/feeds/empty/items/a"),
         Case(code: "method-not-allowed", status: 405, method: "DELETE", target: "/v1/feeds"),
         Case(code: "method-not-allowed", status: 405, target: wish),
@@ -112,6 +112,10 @@ import Testing
             .cacheFailed, .resync,
             // StreamTests
             .tooManyStreams,
+            // ControlTests
+            .configInvalid, .controlBusy,
+            // ViewsTests
+            .tooStale,
         ]
         let seen = Set(ProblemAnswerTests.cases.compactMap { Problem.Code(rawValue: $0.code) })
         #expect(seen.union(elsewhere) == Set(Problem.Code.allCases))

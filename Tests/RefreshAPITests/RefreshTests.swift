@@ -176,11 +176,11 @@ import Testing
             let path = rig.path
             let statuses = await offPool { () -> [Int?] in
                 guard let client = RawClient(path) else { return [] }
-                return (0...RefreshDesk.capacity).map { _ in client.ask(RefreshTests.wish("{}"))?.status }
+                return (0...ErrandDesk.capacity).map { _ in client.ask(RefreshTests.wish("{}"))?.status }
             }
             #expect(statuses.dropLast().allSatisfy { $0 == 202 })
             #expect(statuses.last == 503)
-            await rig.control.arrived(RefreshDesk.capacity)
+            await rig.control.arrived(ErrandDesk.capacity)
             rig.control.finish(.unchanged)
             let again = await offPool { () -> Int? in
                 guard let client = RawClient(path) else { return nil }

@@ -12,14 +12,14 @@ import Testing
         var room = WaitingRoom<String>()
         let (shop, news) = (try feed("shop"), try feed("news"))
         room.enter("a", for: .change(shop), of: shop, until: at(10))
-        room.enter("b", for: .refresh(7), of: shop, until: at(10))
+        room.enter("b", for: .errand(7), of: shop, until: at(10))
         room.enter("c", for: .change(shop), of: shop, until: at(10))
         room.enter("d", for: .change(news), of: news, until: at(10))
         #expect(Set(room.feeds) == [shop, news])
         #expect(room.leave(for: .change(shop)).map(\.guest) == ["a", "c"])
         #expect(room.leave(for: .change(shop)).isEmpty)
         #expect(room.feeds == [news])
-        #expect(room.leave(for: .refresh(7)).map(\.guest) == ["b"])
+        #expect(room.leave(for: .errand(7)).map(\.guest) == ["b"])
         #expect(room.count == 1)
     }
 

@@ -4,36 +4,23 @@ import RefreshTransfer
 import Testing
 
 @Suite("Adapters") struct AdapterTests {
-    private static let place = WebURL(
-        scheme: .https, host: "a.example", port: nil, path: "/list", query: "a=1")
-
-    private func feed(
-        _ adapter: Feed.Adapter, path: JSONPath = .root, key: String = "id",
-        headers: HTTPHeaders = HTTPHeaders(),
-        url: WebURL = Self.place
-    ) throws -> Feed {
-        Feed(
-            id: try #require(FeedID("shop")), adapter: adapter, schedule: Schedule(every: .seconds(300)),
-            request: RequestPlan(url: url, headers: headers),
-            records: RecordsPlan(path: path, key: [JSONPath([.name(Array(key.utf8))])]),
-            retention: Retention(count: 10), absent: .gone)
-    }
-
-    private func adapter(_ feed: Feed) -> any Adapter {
-        AdapterTable.adapter(for: feed, userAgent: "tests/1")
-    }
-
     private func answer(_ text: String, type: String = "application/json") -> TransferAnswer {
         TransferAnswer(
             status: 200, headers: HTTPHeaders([("Content-Type", type)]), body: PaddedBytes(text),
-            effectiveURL: Self.place, permanentTarget: nil, wireBytes: text.utf8.count, duration: .zero)
+            effectiveURL: PassRig.place, permanentTarget: nil, wireBytes: text.utf8.count, duration: .zero)
     }
 
     @Test("ask with the feed's URL, headers and validators, and name a media type of their own")
     func request() throws {
-        let feed = try feed(.json, headers: HTTPHeaders([("X-Part", "7")]))
-        let request = adapter(feed).request(Validators(etag: "W/\"1\"", lastModified: "odd"))
-        #expect(request.url == Self.place)
+        var rig = try PassRig()
+        rig.feed.request.headers = [HeaderPlan(name: "X-Part", value: .template(Template("7")))]
+        let run = rig.run {
+            $0.validators = Validators(etag: "W/\"1\"", lastModified: "odd")
+        } upstream: { _, _ in
+            PassRig.answer("[]")
+        }
+        let request = try #require(run.requests.first)
+        #expect(request.url == PassRig.place)
         #expect(request.validators == Validators(etag: "W/\"1\"", lastModified: "odd"))
         #expect(request.headers.first("x-part") == "7")
         #expect(request.headers.first("accept")?.contains("json") == true)
@@ -43,35 +30,40 @@ import Testing
 
     @Test("leave the media type alone that the configuration names")
     func acceptOfTheFile() throws {
-        let feed = try feed(.feed, headers: HTTPHeaders([("accept", "text/x-odd")]))
-        #expect(adapter(feed).request(Validators()).headers.all("Accept") == ["text/x-odd"])
+        var rig = try PassRig(.feed)
+        rig.feed.request.headers = [HeaderPlan(name: "accept", value: .template(Template("text/x-odd")))]
+        let run = rig.run { _, _ in PassRig.answer("{}") }
+        #expect(run.requests.first?.headers.all("Accept") == ["text/x-odd"])
     }
 
     @Test("give validators another scope when anything changes that decides what a body is read into")
     func scopes() throws {
-        let other = WebURL(scheme: .https, host: "a.example", port: nil, path: "/list", query: "a=2")
-        let scopes = [
-            try feed(.json), try feed(.json, url: other), try feed(.json, key: "sku"),
-            try feed(.json, path: JSONPath([.name(Array("items".utf8))])),
-            try feed(.json, headers: HTTPHeaders([("X-Part", "7")])), try feed(.feed),
-        ].map { adapter($0).scope }
+        var other = try PassRig()
+        other.feed.request.headers = [HeaderPlan(name: "X-Part", value: .template(Template("7")))]
+        var key = try PassRig()
+        key.feed.records.key = [.json(try JSONPath(parsing: "sku"))]
+        var fields = try PassRig()
+        fields.feed.records.fields = [FieldPlan(name: "a", path: .root)]
+        let rigs = [
+            try PassRig(), try PassRig(url: "https://a.example/list?a=2"), try PassRig(path: "items"),
+            try PassRig(.feed), other, key, fields,
+        ]
+        let scopes = rigs.map(\.plan.validatorScope)
         #expect(Set(scopes).count == scopes.count)
-        #expect(adapter(try feed(.json)).scope == scopes[0])
+        #expect(try PassRig().plan.validatorScope == scopes[0])
     }
 
     @Test("read a JSON list as whole and a syndication feed as a window")
     func completeness() throws {
-        let list = try adapter(feed(.json)).read(answer(#"[{"id":1},{"id":2}]"#))
-        #expect(list.complete)
-        #expect(list.page.rows.map(\.key.text) == ["1", "2"])
-        let window = try adapter(feed(.feed)).read(
-            answer(
-                "<rss version='2.0'><channel><item><guid>g</guid></item></channel></rss>", type: "text/xml"))
-        #expect(!window.complete)
-        #expect(window.page.rows.map(\.key.text) == ["g"])
-        let json = try adapter(feed(.feed)).read(
-            answer(#"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":7}]}"#))
-        #expect(json.page.rows.map(\.key.text) == ["7"])
+        let list = try PassRig().run { _, _ in PassRig.answer(#"[{"id":1},{"id":2}]"#) }
+        #expect(list.isComplete)
+        #expect(list.keys == ["1", "2"])
+        let rss = "<rss version='2.0'><channel><item><guid>g</guid></item></channel></rss>"
+        let window = try PassRig(.feed).run { _, _ in PassRig.answer(rss) }
+        #expect(!window.isComplete)
+        #expect(window.keys == ["g"])
+        let json = #"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":7}]}"#
+        #expect(try PassRig(.feed).run { _, _ in PassRig.answer(json) }.keys == ["7"])
     }
 
     @Test(
@@ -85,12 +77,29 @@ import Testing
             (.feed, "{}", ""),
         ])
     func unreadable(kind: Feed.Adapter, body: String, shown: String) throws {
-        let adapter = adapter(try feed(kind))
-        let failure = #expect(throws: RefreshFailure.self) {
-            try adapter.read(self.answer(body, type: "text/html"))
+        let run = try PassRig(kind).run { _, _ in PassRig.answer(body) }
+        #expect(run.failure?.class == .data)
+        #expect(run.failure?.detail.contains(shown) == true || shown.isEmpty)
+        #expect(run.failure?.detail.isEmpty == false)
+    }
+
+    // FreshRSS and others ask at the wrong time because they forget what a feed says of itself.
+    @Test("hand on what a syndication feed says of its rhythm")
+    func hints() throws {
+        let rss = """
+            <rss version='2.0'><channel><ttl>120</ttl><skipHours><hour>3</hour></skipHours>
+            <item><guid>a</guid><pubDate>Wed, 31 Dec 2025 00:00:00 GMT</pubDate></item>
+            <item><guid>b</guid><pubDate>Tue, 30 Dec 2025 00:00:00 GMT</pubDate></item>
+            <item><guid>c</guid><pubDate>Tue, 01 Jan 2030 00:00:00 GMT</pubDate></item>
+            </channel></rss>
+            """
+        let run = try PassRig(.feed).run { _, _ in
+            PassRig.answer(rss, headers: [("Cache-Control", "max-age=60")])
         }
-        #expect(failure?.class == .data)
-        #expect(failure?.detail.contains(shown) == true || shown.isEmpty)
-        #expect(failure?.detail.isEmpty == false)
+        let report = try #require(run.done?.report)
+        #expect(report.feedHints?.interval == .seconds(7_200))
+        #expect(report.feedHints?.skipHours == [3])
+        #expect(report.feedHints?.publishedGap == .seconds(86_400))
+        #expect(report.freshness == .lasting(.seconds(60)))
     }
 }

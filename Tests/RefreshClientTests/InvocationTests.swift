@@ -42,7 +42,17 @@ import Testing
         return .check(request)
     }
 
+    private static func explain(_ feed: String, _ file: String? = nil, json: Bool = false) -> Command {
+        var request = ExplainRequest(feed: feed, file: file)
+        request.json = json
+        return .explain(request)
+    }
+
     static let right = [
+        Case("explain shop", Invocation(explain("shop"))),
+        Case("explain shop f.yaml --format json", Invocation(explain("shop", "f.yaml", json: true))),
+        Case("schema", Invocation(.schema(asPage: false))),
+        Case("schema --format=markdown", Invocation(.schema(asPage: true))),
         Case("status", Invocation(.status)),
         Case("status --json", Invocation(.status, json: true)),
         Case("--json status", Invocation(.status, json: true)),

@@ -1,5 +1,6 @@
 import Glibc
 import RefreshClient
+import RefreshConfig
 import RefreshCore
 import TestSupport
 import Testing
@@ -278,6 +279,35 @@ private final class Rig: Sendable {
             to: "good.yaml")
         let fine = try await rig.run(["check", good])
         #expect(fine.code == .ok)
+    }
+
+    @Test("explain shows what holds for a feed, and who says so")
+    func explain() async throws {
+        let rig = try Rig([:])
+        let file = rig.folder.write(
+            "feeds:\n  news: {adapter: feed, url: 'https://news.example/atom.xml', every: 2h}\n", to: "f.yaml"
+        )
+        let shown = try await rig.run(["explain", "news", file])
+        #expect(shown.code == .ok)
+        #expect(shown.output.contains("every = 2h  (\(file):2)\n"))
+        #expect(shown.output.contains("keep.count = 500  (default)\n"))
+        let json = try await rig.run(["explain", "news", file, "--format", "json"])
+        #expect(json.output.hasPrefix("{\"feed\":\"news\",\"values\":[{"))
+        let unknown = try await rig.run(["explain", "newz", file])
+        #expect(unknown.code == .failure)
+        #expect(
+            unknown.errors
+                == "refreshctl: there is no feed \"newz\" in \(file); did you mean \"news\"?\n")
+        let missing = try await rig.run(["explain", "news", rig.folder.path("none.yaml")])
+        #expect(missing.code == .config)
+    }
+
+    @Test("schema prints the schema, or the reference of all keys")
+    func schema() async throws {
+        let rig = try Rig([:])
+        #expect(try await rig.run(["schema"]).output == ConfigSchema.json + "\n")
+        let page = try await rig.run(["schema", "--format", "markdown"])
+        #expect(page.output == ConfigReference.markdown)
     }
 
     @Test("a wrong command line says where help is")

@@ -35,9 +35,9 @@ import Testing
         #expect(result.problems.map(\.code) == [.access])
     }
 
-    @Test("one MiB is read, one byte more is not") func size() throws {
+    @Test("8 MiB are read, one byte more is not") func size() throws {
         let folder = TemporaryFolder()
-        let fill = 1_048_576 - ConfigFileTests.good.utf8.count - 1
+        let fill = 8_388_608 - ConfigFileTests.good.utf8.count - 1
         let text = ConfigFileTests.good + "#" + String(repeating: "x", count: fill)
         #expect(ConfigReader.read(path: folder.write(text, to: "f.yaml")).plan != nil)
         let larger = ConfigReader.read(path: folder.write(text + "x", to: "g.yaml"))
@@ -79,7 +79,7 @@ import Testing
         let header =
             "feeds: {a: {adapter: feed, request: {url: 'https://h.example/', headers: {X: VALUE}}}}\n"
         let url = "feeds: {a: {adapter: feed, url: 'https://u:hunter2@h.example/?k=hunter2'}}\n"
-        let values = ["\"hunter2\\n\"", "[hunter2]", "{file: hunter2}", "{key: hunter2}", "hunter2$(x)"]
+        let values = ["\"hunter2\\n\"", "[hunter2]", "{file: [hunter2]}", "{key: hunter2}", "hunter2$(x)"]
         var texts = values.map { value in
             header.split(separator: "VALUE", omittingEmptySubsequences: false).joined(separator: value)
         }
@@ -89,5 +89,54 @@ import Testing
             #expect(!result.errors.isEmpty, "\(text)")
             #expect(result.problems.allSatisfy { !$0.text.contains("hunter2") }, "\(text)")
         }
+    }
+
+    @Test("a secret in a file that every user may read is warned of, and only there") func exposed() throws {
+        let text = """
+            feeds:
+              a:
+                adapter: json
+                key: id
+                request: {url: 'https://h.example/', headers: {Cookie: a=b, X-Other: y}}
+                auth: {type: basic, user: reader, password: hunter2}
+              b: {adapter: json, key: id, url: 'https://h.example/', auth: {type: bearer, token: {env: T}}}
+            """
+        let folder = TemporaryFolder()
+        let file = folder.write(text, to: "f.yaml")
+        #expect(unsafe chmod(file, 0o600) == 0)
+        #expect(ConfigReader.read(path: file).told.map(\.text) == [])
+        #expect(unsafe chmod(file, 0o644) == 0)
+        let result = ConfigReader.read(path: file)
+        #expect(result.plan != nil)
+        #expect(
+            result.told.map { "\($0.severity.rawValue) \($0.line) \($0.path)" } == [
+                "warning 5 feeds.a.request.headers.Cookie", "warning 6 feeds.a.auth.password",
+            ])
+    }
+
+    @Test("a flood of mistakes is counted, and guessed at only as long as anybody reads") func flood() {
+        let keys = (0..<5_000).map { "    every\($0): 1\n" }.joined()
+        let result = ConfigReader.read(bytes: Array((ConfigFileTests.good + keys).utf8), file: "f")
+        #expect(result.errors.count == 1_001)
+        #expect(result.errors.last?.message == "there are 4000 more problems, which are not listed")
+        #expect(result.errors.count { $0.message.contains("did you mean") } == 200)
+    }
+
+    @Test("a long chain of parents is walked once") func chain() throws {
+        let feeds = (0..<3_000).map { number in
+            "  f\(number): {adapter: json, key: id, url: 'https://h.example/\(number)', parent: {feed: f\(number + 1)}}\n"
+        }.joined()
+        let last = "  f3000: {adapter: json, key: id, url: 'https://h.example/l'PARENT}\n"
+        func read(_ parent: String) -> ConfigResult {
+            let end = last.split(separator: "PARENT", omittingEmptySubsequences: false).joined(
+                separator: parent)
+            return ConfigReader.read(bytes: Array("feeds:\n\(feeds)\(end)".utf8), file: "f")
+        }
+        #expect(read("").plan?.feeds.count == 3_001)
+        let circle = read(", parent: {feed: f0}")
+        #expect(
+            circle.told.map(\.message) == [
+                "parents go in a circle: f0 → f1 → f2 → f3 → f4 → f5 → f6 → … → f0"
+            ])
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let folder = #filePath.dropLast("GoodFileTests.swift".count) + "Good"
         let bytes = try #require(readFile("\(folder)/\(name)"))
         let result = ConfigReader.read(bytes: bytes, file: "/etc/refreshd/plugins.yaml")
-        #expect(result.problems.map(\.text) == [])
+        #expect(result.told.map(\.text) == [])
         return try #require(result.plan)
     }
 
@@ -23,13 +23,15 @@ import Testing
         #expect(plan.daemon == DaemonSettings())
         var limits = TransferLimits()
         limits.decoded = .mebibytes(16)
+        var schedule = Schedule(every: .seconds(3_600), jitter: 0.1, minGap: .seconds(60))
+        schedule.adaptive = true
         let url = WebURL(
             scheme: .https, host: "kernel.example", port: nil, path: "/releases.atom", query: nil)
         #expect(
             plan.feeds == [
                 Feed(
                     id: try #require(FeedID("kernel")), adapter: .feed,
-                    schedule: Schedule(every: .seconds(3_600), jitter: 0.1, minGap: .seconds(60)),
+                    schedule: schedule,
                     request: RequestPlan(url: url, limits: limits), records: RecordsPlan(),
                     retention: Retention(count: 500), absent: .keep)
             ])
@@ -119,7 +121,9 @@ import Testing
 
     @Test("a smaller min_gap lowers the floor of syndication") func minGap() throws {
         let plan = try GoodFileTests.plan("min-gap.yaml")
-        #expect(plan.feeds.map(\.schedule) == [Schedule(every: .seconds(1), jitter: 0, minGap: .zero)])
+        var schedule = Schedule(every: .seconds(1), jitter: 0, minGap: .zero)
+        schedule.adaptive = true
+        #expect(plan.feeds.map(\.schedule) == [schedule])
     }
 
     @Test("Windows line ends, a byte order mark and a document marker are no matter") func foreignEditor()
@@ -127,7 +131,7 @@ import Testing
     {
         let text = "\u{FEFF}---\r\nfeeds:\r\n  a:\r\n    adapter: feed\r\n    url: https://h.example/\r\n"
         let result = ConfigReader.read(bytes: Array(text.utf8), file: "f")
-        #expect(result.problems.map(\.text) == [])
+        #expect(result.told.map(\.text) == [])
         #expect(result.plan?.feeds.count == 1)
     }
 

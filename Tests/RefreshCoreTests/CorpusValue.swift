@@ -26,6 +26,7 @@ enum CorpusValue: Equatable {
 
     var text: String? { if case .string(let text) = self { text } else { nil } }
     var isTrue: Bool { self == .bool(true) }
+    var elements: [CorpusValue] { if case .array(let elements) = self { elements } else { [] } }
 }
 
 /// Reads one line of a corpus; what is not JSON ends the test run.

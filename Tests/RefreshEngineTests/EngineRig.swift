@@ -6,7 +6,7 @@ import TestSupport
 
 /// An engine with everything below it, on a folder of its own.
 final class EngineRig: Sendable {
-    let time = ManualTime()
+    let time: ManualTime
     let engine: Engine
     private let board = StatusBoard()
     private let folder: TemporaryFolder
@@ -15,19 +15,33 @@ final class EngineRig: Sendable {
     private let running: Task<Void, Never>
 
     /// - Parameter feeds: a URL for each name; all are JSON lists whose records have an `id`, every 300 s.
-    init(feeds: [String: String], concurrency: Int = 16, folder: TemporaryFolder = TemporaryFolder())
-        async throws
-    {
+    convenience init(
+        feeds: [String: String], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
+        time: ManualTime = ManualTime()
+    ) async throws {
+        try await self.init(
+            feeds: feeds.map { try EngineRig.feed($0.key, $0.value) }, concurrency: concurrency,
+            originGap: originGap, folder: folder, origins: origins, time: time)
+    }
+
+    init(
+        feeds: [Feed], concurrency: Int = 16, originGap: Duration = .zero,
+        folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
+        time: ManualTime = ManualTime()
+    ) async throws {
+        self.time = time
         self.folder = folder
         store = try Store(folder: folder.path("state"), random: Randomness(seed: 1), now: time.now().wall)
         transfer = try TransferService(concurrency: concurrency)
         var settings = DaemonSettings()
         settings.concurrency = concurrency
-        let plan = Plan(daemon: settings, feeds: try feeds.map { try EngineRig.feed($0.key, $0.value) })
+        settings.originGap = originGap
+        let plan = Plan(daemon: settings, feeds: feeds)
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
-            board: board,
-            log: .silent)
+            board: board, log: .silent,
+            parents: StoredParents(folder: folder.path("state")), origins: origins)
         self.engine = engine
         running = Task { await engine.run() }
     }
@@ -37,12 +51,24 @@ final class EngineRig: Sendable {
         return id
     }
 
-    private static func feed(_ name: String, _ url: String) throws -> Feed {
+    static func feed(_ name: String, _ url: String, every: Int = 300) throws -> Feed {
         Feed(
-            id: id(name), adapter: .json, schedule: Schedule(every: .seconds(300), minGap: .zero),
+            id: id(name), adapter: .json, schedule: Schedule(every: .seconds(every), minGap: .zero),
             request: RequestPlan(url: try WebURL(parsing: url), allowPrivate: true),
             records: RecordsPlan(path: .root, key: [JSONPath([.name(Array("id".utf8))])]),
             retention: Retention(count: 1_000), absent: .gone)
+    }
+
+    /// The live items of a feed: their bodies by their keys.
+    func items(_ feed: String) throws -> [String: String] {
+        let reader = try StoreReader(folder: folder.path("state"))
+        defer { reader.endRound() }
+        var items: [String: String] = [:]
+        try reader.items(of: EngineRig.id(feed), after: nil) { row in
+            items[row.key.text] = String(decoding: unsafe Array(row.body), as: UTF8.self)
+            return true
+        }
+        return items
     }
 
     func status(_ feed: String) -> FeedStatus? { board.status(of: EngineRig.id(feed)) }

@@ -12,11 +12,25 @@ final class Bench {
     var writer: Writer
     var now = Timestamp(seconds: 1_767_225_600)
     var progress = FeedProgress()
+    /// The bounds but for the count; what is gone is a tombstone at once unless a test wants it otherwise.
+    var retention: Retention = {
+        var retention = Retention(count: 0)
+        retention.gone = .zero
+        return retention
+    }()
 
-    init(in folder: TemporaryFolder = TemporaryFolder(), seed: UInt64 = 1, limitedTo pages: Int? = nil) throws
+    /// - Parameter bytes: the most that the database's file may have.
+    init(in folder: TemporaryFolder = TemporaryFolder(), seed: UInt64 = 1, limitedTo bytes: ByteCount? = nil)
+        throws
     {
         self.folder = folder
-        writer = try Bench.writer(folder.path, seed, pages, at: now)
+        writer = try Bench.writer(folder.path, seed, bytes, at: now)
+    }
+
+    /// Closes the database as a clean stop does, and opens it again.
+    func restart(seed: UInt64 = 2) throws {
+        try writer.finish()
+        writer = try Bench.writer(folder.path, seed, nil, at: now)
     }
 
     static func feed(_ name: String) -> FeedID {
@@ -25,10 +39,9 @@ final class Bench {
     }
 
     private static func writer(
-        _ folder: String, _ seed: UInt64, _ pages: Int?, at now: Timestamp
+        _ folder: String, _ seed: UInt64, _ bytes: ByteCount?, at now: Timestamp
     ) throws -> Writer {
-        let opened = try CacheFile(folder: folder).open(now: now)
-        if let pages { try opened.connection.execute("PRAGMA max_page_count = \(pages)") }
+        let opened = try CacheFile(folder: folder, limit: bytes).open(now: now)
         return try Writer(opened, random: Randomness(seed: seed))
     }
 
@@ -42,12 +55,36 @@ final class Bench {
     ) throws -> CommitOutcome {
         now = now + .seconds(60)
         let page = Sample.page(records, newestFirst: newestFirst, rejected: rejected)
+        var retention = retention
+        retention.count = keep
         let commit = PassCommit(
             feed: feed, at: now, progress: progress, page: page, complete: complete, absent: absent,
-            retention: Retention(count: keep), acceptDrop: acceptDrop)
+            retention: retention, acceptDrop: acceptDrop)
         return try perform(commit)
     }
 
+    /// A page of a pass of several, at the time of the pass's start.
+    @discardableResult func page(
+        _ records: [Sample], pass: UInt64, _ part: PassCommit.Part, keep: Int = 1_000,
+        deletes: DeletesPlan = DeletesPlan(absent: .gone), _ adjust: (inout PassCommit) -> Void = { _ in }
+    ) throws -> CommitOutcome {
+        var retention = retention
+        retention.count = keep
+        var commit = PassCommit(
+            feed: feed, at: now, pass: pass, part: part, progress: progress, page: Sample.page(records),
+            retention: retention, deletes: deletes)
+        adjust(&commit)
+        return try perform(commit)
+    }
+
+    /// An attempt that read nothing: a success confirms, as a 304 does.
+    @discardableResult func note(isSuccess: Bool) throws -> CommitOutcome {
+        now = now + .seconds(60)
+        if isSuccess { progress.lastSuccess = now }
+        var retention = retention
+        retention.count = 1_000
+        return try perform(PassCommit(feed: feed, at: now, progress: progress, retention: retention))
+    }
     @discardableResult func perform(_ commit: PassCommit) throws -> CommitOutcome {
         let results = writer.perform([commit])
         return try results[0].get()
@@ -80,12 +117,24 @@ final class Bench {
 struct Sample {
     let key: String
     let body: String
-    let order: Timestamp?
+    let order: OrderValue
+    var version: VersionValue?
+    var isDeleted = false
 
     init(_ key: String, _ body: String = "{}", order: Int64? = nil) {
+        self.init(key, body, by: order.map { .time(Timestamp(seconds: $0)) } ?? .null)
+    }
+
+    init(_ key: String, _ body: String = "{}", by order: OrderValue) {
         self.key = key
         self.body = body
-        self.order = order.map(Timestamp.init(seconds:))
+        self.order = order
+    }
+
+    init(_ key: String, _ body: String = "{}", version: Int, isDeleted: Bool = false) {
+        self.init(key, body, by: .null)
+        self.version = VersionValue(DecimalNumber(version))
+        self.isDeleted = isDeleted
     }
 
     static func page(_ records: [Sample], newestFirst: Bool = false, rejected: Int = 0) -> RecordPage {
@@ -97,7 +146,9 @@ struct Sample {
             let hash = ContentHash(high: FNV.hash64(record.body.utf8), low: UInt64(record.body.utf8.count))
             rows.append(
                 RecordPage.Row(
-                    key: RecordKey(record.key), body: start..<text.count, hash: hash, order: record.order))
+                    key: RecordKey(record.key), body: start..<text.count, hash: hash,
+                    orderValue: record.order,
+                    version: record.version, isDeleted: record.isDeleted))
         }
         return RecordPage(text: text, rows: rows, newestFirst: newestFirst, rejected: rejected)
     }

@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test("a full disk costs the pass that fills it, and heals without a restart") func fullDisk() throws {
-        // 60 pages of 8 KiB: room for the tables and a few small passes.
-        let bench = try Bench(limitedTo: 60)
+        // Room for the tables and a few small passes.
+        let bench = try Bench(limitedTo: .kibibytes(480))
         let huge = (0..<100).map { Sample("h\($0)", String(repeating: "x", count: 8_000)) }
         let results = bench.writer.perform([
             commit("one", [Sample("a")]), commit("two", huge), commit("three", [Sample("b")]),

@@ -60,10 +60,10 @@ import Testing
         // Left in the log, as a killed newer daemon would leave it.
         let newer = try Connection.open(path, for: .write)
         try newer.checkpointOnClose(false)
-        try newer.execute("PRAGMA user_version = \(Schema.version + 1)")
+        try newer.execute("PRAGMA user_version = \(Schema.cache.version + 1)")
         let before = [readFile(path), readFile("\(path)-wal")]
         let failure = StoreFailure.newerSchema(
-            path: path, found: Schema.version + 1, known: Schema.version)
+            path: path, found: Schema.cache.version + 1, known: Schema.cache.version)
         for _ in 1...2 {
             #expect(throws: failure) { _ = try CacheFile(folder: folder.path).open(now: now) }
         }

@@ -40,7 +40,7 @@ import Testing
         try bench.pass([Sample("now", order: bench.now.milliseconds / 1_000 + 30)], absent: .keep)
         #expect(try bench.order() == ["now", "future"])
         var order: Timestamp?
-        try bench.reader().item(of: bench.feed, key: RecordKey("future")) { order = $0.order }
+        try bench.reader().item(of: bench.feed, key: RecordKey("future")) { order = $0.order.timestamp }
         #expect(order == seen)
     }
 

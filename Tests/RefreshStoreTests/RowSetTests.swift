@@ -10,12 +10,18 @@ import Testing
         let isThere = seen.contains(1)
         #expect(!isThere)
         let rows = (0..<500).map { Int64($0 * 3) }.shuffled(using: &random)
-        for row in rows { seen.insert(row) }
+        for page in [rows[..<200], rows[200...]] {
+            for row in page + page.prefix(3) { seen.insert(row) }
+            seen.endPage()
+        }
+        let count = seen.count
+        #expect(count == 500)
         for number in Int64(-1)..<1_500 {
             let isThere = seen.contains(number)
             #expect(isThere == (number >= 0 && number % 3 == 0))
         }
         seen.insert(-7)
+        seen.endPage()
         let isLateOneThere = seen.contains(-7)
         #expect(isLateOneThere)
     }

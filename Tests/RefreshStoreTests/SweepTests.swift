@@ -31,8 +31,7 @@ import Testing
             Case("rejects, all there", live: 100, missing: 0, records: 100, rejected: 1, true),
         ])
     func guardsDrops(_ item: Case) {
-        #expect((item.drop.verdict(acceptDrop: false) == .believed) == item.isBelieved)
-        #expect(item.drop.verdict(acceptDrop: true) == .believed)
+        #expect((item.drop.verdict() == .believed) == item.isBelieved)
     }
 
     private let forty = (1...40).map { Sample("k\($0)", "\($0)") }

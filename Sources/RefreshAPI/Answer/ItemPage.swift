@@ -1,80 +1,52 @@
 import RefreshCore
 import RefreshStore
 
-/// A list of items while it is written, bounded in rows and bytes.
+/// A list of items while it is written, bounded in bytes; the reader bounds its rows.
 struct ItemPage {
-    private let limit: Int
-    /// Whether it is a part of the feed's order, in which a cursor has a meaning.
-    private let isOrdered: Bool
+    private let text: ItemText
     private var rows = JSONText(reserving: 16_384)
     private var count = 0
-    private var last: ItemPosition?
-    /// Whether a row was seen that did not go into it.
-    private(set) var hasMore = false
+    var end = ListEnd()
 
-    init(limit: Int, isOrdered: Bool = true) {
-        self.limit = limit
-        self.isOrdered = isOrdered
-    }
+    init(_ text: ItemText) { self.text = text }
 
     /// Takes the next row; false where it was one too many.
     mutating func take(_ item: ItemRow) -> Bool {
         // One row always fits, however large: a client must be able to come past it.
         let isFull = unsafe rows.bytes.count + item.body.count > Endpoints.largestPage
-        if count == limit || count > 0 && isFull {
-            hasMore = true
-            return false
-        }
-        rows.item(item)
+        if count > 0 && isFull { return false }
+        text.write(item, to: &rows)
         count += 1
-        last = item.position
         return true
     }
 
-    /// The whole answer.
-    func json(_ feed: FeedStatus, _ head: FeedHead, at now: Timestamp) -> JSONText {
+    /// The members `items`, `cursor`, `has_more` and `end`.
+    func write(_ feed: FeedID, order: ItemCursor.Order, to json: inout JSONText) {
+        json.name("items")
+        json.array { if count > 0 { $0.raw(rows.bytes) } }
+        let place = end.hasMore ? end.place : nil
+        json.member(
+            "cursor",
+            place.map {
+                ItemCursor(order: order, place: $0, issued: text.head.seq).text(feed: feed, view: text.view)
+            })
+        json.member("has_more", end.hasMore)
+        // No feed of this version loads pages on demand: what is cached is all there is.
+        json.member("end", !end.hasMore)
+    }
+
+    /// The whole answer to a question for a list.
+    func json(_ feed: FeedStatus, order: ItemCursor.Order, at now: Timestamp) -> JSONText {
         let freshness = feed.freshness(at: now)
-        var text = JSONText(reserving: rows.bytes.count + 512)
-        text.object { text in
-            text.name("items")
-            text.array { $0.raw(rows.bytes, unlessEmpty: count) }
-            let place = hasMore && isOrdered ? last : nil
-            text.member("cursor", place.map { Cursor(place: $0, issued: head.seq).text(feed: feed.feed) })
-            text.member("has_more", hasMore)
-            // No feed of this version has pages upstream: what is cached is all there is.
-            text.member("end", !hasMore)
-            text.member("sync_key", SyncKey(epoch: head.epoch, seq: head.seq).text(feed: feed.feed))
-            text.member("fresh_at", feed.progress.lastSuccess)
-            text.member("stale", freshness == .stale || freshness == .overdue)
-            text.member("freshness", freshness.rawValue)
-            if let failure = feed.progress.failure { text.member("error", failure) }
+        var json = JSONText(reserving: rows.bytes.count + 512)
+        json.object { json in
+            write(feed.feed, order: order, to: &json)
+            json.member("sync_key", text.head.key.text(feed: feed.feed, view: text.view.hash))
+            json.member("fresh_at", feed.progress.lastSuccess)
+            json.member("stale", freshness == .stale || freshness == .overdue)
+            json.member("freshness", freshness.rawValue)
+            if let failure = feed.progress.failure { json.member("error", failure) }
         }
-        return text
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func raw(_ json: [UInt8], unlessEmpty count: Int) {
-        if count > 0 { raw(json) }
-    }
-
-    /// An item, its record as the upstream wrote it.
-    mutating func item(_ item: ItemRow) {
-        object { text in
-            text.name("key")
-            text.string(item.key.bytes)
-            text.member("rev", item.rev)
-            text.member("state", "live")
-            text.member("order", item.order)
-            text.member("first_seen", item.firstSeen)
-            // Not kept for each item yet; the list's `fresh_at` holds for those that are still listed.
-            text.member("listed_at", nil as Timestamp?)
-            text.member("checked_at", nil as Timestamp?)
-            text.member("changed_at", item.changedAt)
-            text.member("created_seq", item.createdSeq)
-            text.member("seq", item.seq)
-            text.name("data")
-            unsafe text.raw(item.body)
-        }
+        return json
     }
 }

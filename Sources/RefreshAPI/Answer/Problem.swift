@@ -1,4 +1,5 @@
 import RefreshCore
+import RefreshEngine
 
 /// A refusal, as a client gets to see it (RFC 9457).
 struct Problem: Error, Sendable {
@@ -25,6 +26,9 @@ struct Problem: Error, Sendable {
         case headTooLarge = "head-too-large"
         case cacheFailed = "cache-failed"
         case neverFetched = "never-fetched"
+        case tooStale = "too-stale"
+        case configInvalid = "config-invalid"
+        case controlBusy = "control-busy"
         case busy
         case tooManyConnections = "too-many-connections"
         case tooManyStreams = "too-many-streams"
@@ -38,13 +42,16 @@ struct Problem: Error, Sendable {
             case .forbidden, .foreignOrigin: 403
             case .notFound, .feedNotFound, .itemNotFound, .unsupportedVersion: 404
             case .methodNotAllowed: 405
+            case .controlBusy: 409
             case .resync: 410
             case .bodyTooLarge: 413
             case .uriTooLong: 414
             case .unsupportedMediaType: 415
+            case .configInvalid: 422
             case .headTooLarge: 431
             case .cacheFailed: 500
             case .neverFetched, .busy, .tooManyConnections, .tooManyStreams, .stopping: 503
+            case .tooStale: 504
             }
         }
 
@@ -71,6 +78,9 @@ struct Problem: Error, Sendable {
             case .headTooLarge: "Head too large"
             case .cacheFailed: "The cache cannot be read"
             case .neverFetched: "Nothing was fetched yet"
+            case .tooStale: "Older than was asked for"
+            case .configInvalid: "The configuration is wrong"
+            case .controlBusy: "One at a time"
             case .busy: "Too much under way"
             case .tooManyConnections: "Too many connections"
             case .tooManyStreams: "Too many streams"
@@ -98,6 +108,8 @@ struct Problem: Error, Sendable {
     let members: [Member]
     /// Where in the body the mistake is (RFC 6901).
     let pointer: String?
+    /// What is wrong with the files.
+    let faults: [ReloadFault]
     /// Goes with every 503.
     let retryAfter: Duration?
     /// The methods that would do, with a 405.
@@ -105,12 +117,13 @@ struct Problem: Error, Sendable {
 
     init(
         _ code: Code, _ detail: String, members: [Member] = [], pointer: String? = nil,
-        retryAfter: Duration? = nil, allow: String? = nil
+        faults: [ReloadFault] = [], retryAfter: Duration? = nil, allow: String? = nil
     ) {
         self.code = code
         self.detail = detail
         self.members = members
         self.pointer = pointer
+        self.faults = faults
         self.retryAfter = retryAfter ?? (code.status == 503 ? .seconds(1) : nil)
         self.allow = allow
     }
@@ -145,6 +158,12 @@ struct Problem: Error, Sendable {
             text.string(instance)
             for member in members { write(member, to: &text) }
             if let pointer { write(pointer: pointer, to: &text) }
+            if !faults.isEmpty {
+                text.name("errors")
+                text.array { text in
+                    for fault in faults { text.fault(fault) }
+                }
+            }
             if let retryAfter {
                 text.name("retry_after_ms")
                 text.number(retryAfter.inMilliseconds)

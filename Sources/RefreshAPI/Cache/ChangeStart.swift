@@ -16,12 +16,15 @@ struct ChangeStart: Equatable {
     static func now(_ head: FeedHead) -> ChangeStart { ChangeStart(seq: head.seq, floorAtStart: nil) }
 
     /// Reads a key that a client sent, and refuses what can no longer be answered.
-    static func reading(_ text: [UInt8], feed: FeedID, head: FeedHead) throws(Problem) -> ChangeStart {
+    static func reading(
+        _ text: [UInt8], feed: FeedID, head: FeedHead, view: ItemView = .plain
+    ) throws(Problem) -> ChangeStart {
         let (floor, plain) = split(text)
         let key: SyncKey
         do {
             key = try SyncKey(
-                text: String(decoding: plain, as: UTF8.self), feed: feed, view: floor.map(view) ?? 0)
+                text: String(decoding: plain, as: UTF8.self), feed: feed,
+                view: floor.map { hash($0, view) } ?? view.hash)
         } catch {
             throw Problem(
                 .badKey,
@@ -29,28 +32,35 @@ struct ChangeStart: Equatable {
                     ? "the sync key belongs to another feed or another view of it"
                     : "the sync key is damaged or was never given out")
         }
-        if key.epoch != head.epoch { throw resync("epoch", "the cache was begun anew since") }
-        if key.seq > head.seq { throw resync("future", "the cache has gone back behind it") }
-        if floor == nil ? key.seq < head.floor : floor != head.floor {
-            throw resync("horizon", "deletions since then are no longer known")
-        }
+        // While it reads from the beginning, the floor below which the log holds live items only is its own.
+        let reason = floor == head.floor && head.resync(key) == .horizon ? nil : head.resync(key)
+        if let reason { throw resync(reason) }
+        if let floor, floor != head.floor { throw resync(.horizon) }
         return ChangeStart(seq: key.seq, floorAtStart: floor)
     }
 
     /// What the client is to send next, having seen everything up to `seq`.
-    func next(_ seq: Seq, feed: FeedID, head: FeedHead) -> String {
+    func next(_ seq: Seq, feed: FeedID, head: FeedHead, view: ItemView = .plain) -> String {
         let key = SyncKey(epoch: head.epoch, seq: seq)
-        guard let floorAtStart, seq < head.floor else { return key.text(feed: feed) }
-        return "\(floorAtStart).\(key.text(feed: feed, view: ChangeStart.view(floorAtStart)))"
+        guard let floorAtStart, seq < head.floor else { return key.text(feed: feed, view: view.hash) }
+        return "\(floorAtStart).\(key.text(feed: feed, view: ChangeStart.hash(floorAtStart, view)))"
     }
 
-    private static func resync(_ reason: String, _ what: String) -> Problem {
-        Problem(
+    static func resync(_ reason: Resync) -> Problem {
+        let what =
+            switch reason {
+            case .epoch: "the cache was begun anew since"
+            case .future: "the cache has gone back behind it"
+            case .horizon: "deletions since then are no longer known"
+            }
+        return Problem(
             .resync, "\(what); read the items again and go on with the sync key that they come with",
-            members: [.text("reason", reason)])
+            members: [.text("reason", reason.rawValue)])
     }
 
-    private static func view(_ floor: Seq) -> UInt32 { FNV.hash32("from the beginning over \(floor)".utf8) }
+    private static func hash(_ floor: Seq, _ view: ItemView) -> UInt32 {
+        FNV.hash32("from the beginning over \(floor) through \(view.hash)".utf8)
+    }
 
     private static func split(_ text: [UInt8]) -> (Seq?, ArraySlice<UInt8>) {
         guard let point = text.firstIndex(of: UInt8(ascii: ".")),

@@ -11,6 +11,8 @@ struct Call {
     let body: [UInt8]
     let viewer: Viewer
     let now: Moment
+    /// The upstream was asked for it.
+    var hasFetched = false
 
     init(
         route: Route, target: RequestTarget, head: RequestHead, body: [UInt8], viewer: Viewer, now: Moment
@@ -34,25 +36,19 @@ enum Reply {
     case answer(Answer)
     /// One that is the same for everybody and stays true for a while.
     case lasting(Answer, of: Dependence, for: Hold)
-    case refresh(RefreshWish)
+    /// To be done by others; the client waits so long for what comes of it, or not at all.
+    case errand(Errand, wait: Duration?)
     /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
     case wait(FeedID, Duration)
     case stream(any StreamSource)
+    /// The upstream is to be asked first; then the call is made again, after so long at the latest.
+    case fetchFirst(FeedID, wait: Duration)
 
     /// Whether more is to come than an answer that is there already.
     var takesTime: Bool {
         switch self {
         case .answer, .lasting: false
-        case .refresh, .wait, .stream: true
+        case .errand, .wait, .stream, .fetchFirst: true
         }
     }
-}
-
-/// A refresh that somebody asked for.
-struct RefreshWish: Equatable {
-    let feed: FeedID
-    let mode: RefreshMode
-    let acceptDrop: Bool
-    /// How long the client waits for the outcome; nil: not at all.
-    let wait: Duration?
 }

@@ -12,18 +12,21 @@ extension Endpoints {
         let limit = try call.parameters.number("limit", in: 1...1_000, or: 200)
         let wait = try call.parameters.duration("wait", upTo: Endpoints.longestWait)
         let head = try head(of: feed)
-        let start = try start(call, feed.feed, head)
+        let view = try view(call)
+        let start = try start(call, feed.feed, head, view)
         if let format = call.stream {
-            return .stream(ChangeStream(feed.feed, from: start, epoch: head.epoch, format: format))
+            return .stream(
+                ChangeStream(feed.feed, from: start, epoch: head.epoch, view: view, format: format))
         }
         if start.seq == head.seq, let wait, wait > .zero, !hasWaited { return .wait(feed.feed, wait) }
-        var page = ChangePage(start: start, limit: limit)
-        if start.seq < head.seq {
-            try read { () throws(StoreFailure) in
-                try reader.changes(of: feed.feed, since: start.seq) { page.take($0) }
-            }
+        var page = ChangePage(start: start, ItemText(view, head))
+        page.end = try read { () throws(StoreFailure) in
+            try reader.tellChanges(
+                of: feed.feed, since: start.seq, limit: limit, view: view,
+                readsLists: start.floorAtStart == nil
+            ) { page.take($0) }
         }
-        var answer = Answer(json: page.json(feed.feed, head))
+        var answer = Answer(json: page.json(feed.feed))
         answer.add("Cache-Control", "no-store")
         return .answer(answer)
     }
@@ -33,7 +36,9 @@ extension Endpoints {
         .stream(NoticeStream(format: call.stream ?? .events, for: call.viewer))
     }
 
-    private func start(_ call: Call, _ feed: FeedID, _ head: FeedHead) throws(Problem) -> ChangeStart {
+    private func start(
+        _ call: Call, _ feed: FeedID, _ head: FeedHead, _ view: ItemView
+    ) throws(Problem) -> ChangeStart {
         // A stream that broke goes on behind the last event that came through, whatever its target says.
         let resumed = call.stream == nil ? nil : call.lastEventID
         let text: [UInt8]?
@@ -41,7 +46,7 @@ extension Endpoints {
         switch text {
         case nil: return .beginning(head)
         case let text? where text.elementsEqual("now".utf8): return .now(head)
-        case let text?: return try .reading(text, feed: feed, head: head)
+        case let text?: return try .reading(text, feed: feed, head: head, view: view)
         }
     }
 }

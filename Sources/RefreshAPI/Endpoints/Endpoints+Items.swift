@@ -3,23 +3,59 @@ import RefreshStore
 
 /// Reads of what is cached.
 extension Endpoints {
-    func items(_ call: Call) throws(Problem) -> Reply {
+    /// How long a reader waits who wants the network first and does not say.
+    static let usualWait: Duration = .seconds(3)
+
+    func items(_ call: Call, hasWaited: Bool) throws(Problem) -> Reply {
         let feed = try feed(call)
+        if let reply = try networkFirst(call, feed, hasWaited: hasWaited) { return reply }
+        try refuseIfTooStale(call, feed)
+        let view = try view(call)
         // Taken before the rows, and of the same state of the database (semantics K6).
         let head = try head(of: feed)
         let tag = EntityTag(
-            SyncKey(epoch: head.epoch, seq: head.seq).text(feed: feed.feed)
+            head.key.text(feed: feed.feed)
                 + "-\(String(FNV.hash32(call.target.rawQuery), radix: 16))")
-        guard let page = try page(call, feed, unless: tag) else {
+        let order = try order(call)
+        guard let page = try page(call, feed, ItemText(view, head), order, unless: tag) else {
             return .answer(unchanged(feed, tag, call))
         }
-        var answer = Answer(json: page.json(feed, head, at: call.now.wall))
-        Endpoints.label(&answer, feed, tag, at: call.now.wall)
+        var answer = Answer(json: page.json(feed, order: order, at: call.now.wall))
+        Endpoints.label(&answer, feed, tag, call)
         return lasting(answer, feed, head, call)
     }
 
+    /// Asks the upstream before the cache, for a reader who wants that (semantics F6); nil where it has been done, or is
+    /// not wanted.
+    private func networkFirst(_ call: Call, _ feed: FeedStatus, hasWaited: Bool) throws(Problem) -> Reply? {
+        let wait = try call.parameters.duration("wait", upTo: Endpoints.longestWait)
+        guard let text = try call.parameters.value("policy") else {
+            return wait == nil || hasWaited ? nil : .fetchFirst(feed.feed, wait: wait ?? .zero)
+        }
+        switch ReadPolicy(rawValue: String(decoding: text, as: UTF8.self)) {
+        case .cacheFirst, .cacheOnly: return nil
+        case .networkFirst: return hasWaited ? nil : .fetchFirst(feed.feed, wait: wait ?? Endpoints.usualWait)
+        case nil:
+            let known = ReadPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.invalidParameter, "\"policy\" must be one of \(known)")
+        }
+    }
+
+    /// A reader may say how stale is too stale (semantics F7).
+    private func refuseIfTooStale(_ call: Call, _ feed: FeedStatus) throws(Problem) {
+        guard let text = try call.parameters.value("max_stale"), !text.elementsEqual("any".utf8),
+            let longest = try call.parameters.duration("max_stale", upTo: .seconds(366 * 86_400)),
+            let until = feed.freshUntil, call.now.wall > until + longest
+        else { return }
+        throw Problem(
+            .tooStale, "the items are stale since \(until.rfc3339), longer than was asked for",
+            retryAfter: feed.nextDue.map { max($0 - call.now.wall, .seconds(1)) })
+    }
+
     /// The rows that a call wants; nil where the client has them already.
-    private func page(_ call: Call, _ feed: FeedStatus, unless tag: EntityTag) throws(Problem) -> ItemPage? {
+    private func page(
+        _ call: Call, _ feed: FeedStatus, _ text: ItemText, _ order: ItemCursor.Order, unless tag: EntityTag
+    ) throws(Problem) -> ItemPage? {
         let keys = call.parameters.values("key")
         let limit = try call.parameters.number("limit", in: 1...500, or: 20)
         let cursor = try call.parameters.value("cursor")
@@ -28,28 +64,35 @@ extension Endpoints {
             if cursor != nil {
                 throw Problem(.invalidParameter, "\"key\" and \"cursor\" do not go together")
             }
-            return tag.isNamed(call) ? nil : try chosen(keys, of: feed.feed)
+            return tag.isNamed(call) ? nil : try chosen(keys, of: feed.feed, text)
         }
-        let place = try cursor.map { text throws(Problem) in try Endpoints.place(text, feed.feed) }
+        var place: ItemCursor.Place?
+        if let cursor { place = try Endpoints.place(cursor, feed.feed, text.view, order) }
         if tag.isNamed(call) { return nil }
-        var page = ItemPage(limit: limit)
-        try read { () throws(StoreFailure) in
-            try reader.items(of: feed.feed, after: place) { page.take($0) }
+        var page = ItemPage(text)
+        let request = ListRequest(
+            order: order, place: place, limit: limit, includesGone: text.view.include.contains("gone"))
+        page.end = try read { () throws(StoreFailure) in
+            try reader.page(of: feed.feed, request) { page.take($0) }
         }
         return page
     }
 
-    private func chosen(_ keys: [[UInt8]], of feed: FeedID) throws(Problem) -> ItemPage {
-        var page = ItemPage(limit: 100, isOrdered: false)
+    private func chosen(_ keys: [[UInt8]], of feed: FeedID, _ text: ItemText) throws(Problem) -> ItemPage {
+        var page = ItemPage(text)
+        let withGone = text.view.include.contains("gone")
         for key in keys {
             var goesOn = true
             // Whether there is a trace of it does not matter: what is not there is passed over.
             _ = try read { () throws(StoreFailure) in
                 try reader.item(of: feed, key: RecordKey(key)) { item in
-                    if item.deleted == nil { goesOn = page.take(item) }
+                    if item.deleted == nil || (item.isGone && withGone) { goesOn = page.take(item) }
                 }
             }
-            if !goesOn { break }
+            if !goesOn {
+                page.end.hasMore = true
+                break
+            }
         }
         return page
     }
@@ -58,11 +101,12 @@ extension Endpoints {
         let feed = try feed(call)
         let key = RecordKey(call.segment(.key) ?? [])
         let head = try head(of: feed)
+        let text = ItemText(try view(call), head)
         var found: Answer?
         // A tombstone is found too, and is no answer.
         _ = try read { () throws(StoreFailure) in
             try reader.item(of: feed.feed, key: key) { item in
-                if item.deleted == nil { found = answer(item, feed, head, call) }
+                if item.deleted == nil || item.isGone { found = answer(item, feed, text, call) }
             }
         }
         guard let found else { throw Endpoints.absent(key, feed, at: call.now.wall) }
@@ -79,13 +123,15 @@ extension Endpoints {
             for: Hold(labelOf: feed, from: call.now))
     }
 
-    private func answer(_ item: ItemRow, _ feed: FeedStatus, _ head: FeedHead, _ call: Call) -> Answer {
-        let tag = EntityTag(SyncKey(epoch: head.epoch, seq: item.seq).text(feed: feed.feed))
-        if tag.isNamed(call) { return unchanged(feed, tag, call) }
-        var text = unsafe JSONText(reserving: item.body.count + 512)
-        text.item(item)
-        var answer = Answer(json: text)
-        Endpoints.label(&answer, feed, tag, at: call.now.wall)
+    /// What is gone is answered with its last copy (410), so that nobody takes it for a fault.
+    private func answer(_ item: ItemRow, _ feed: FeedStatus, _ text: ItemText, _ call: Call) -> Answer {
+        let key = SyncKey(epoch: text.head.epoch, seq: item.seq).text(feed: feed.feed, view: text.view.hash)
+        let tag = EntityTag(key)
+        if tag.isNamed(call), !item.isGone { return unchanged(feed, tag, call) }
+        var json = unsafe JSONText(reserving: item.body.count + ItemText.overhead)
+        text.write(item, to: &json)
+        var answer = Answer(item.isGone ? 410 : 200, json: json)
+        Endpoints.label(&answer, feed, tag, call)
         return answer
     }
 
@@ -99,31 +145,21 @@ extension Endpoints {
             retryAfter: wait)
     }
 
-    private static func place(_ text: [UInt8], _ feed: FeedID) throws(Problem) -> ItemPosition {
-        do {
-            return try Cursor(text: text, feed: feed).place
-        } catch {
-            throw Problem(
-                .badCursor,
-                error == .foreign
-                    ? "the cursor belongs to another feed" : "the cursor is damaged or was never given out")
-        }
-    }
-
     private func unchanged(_ feed: FeedStatus, _ tag: EntityTag, _ call: Call) -> Answer {
         var answer = Answer(status: 304)
-        Endpoints.label(&answer, feed, tag, at: call.now.wall)
+        Endpoints.label(&answer, feed, tag, call)
         return answer
     }
 
     /// Says how fresh an answer is, on a 304 too (RFC 9211; semantics F12).
     private static func label(
-        _ answer: inout Answer, _ feed: FeedStatus, _ tag: EntityTag, at now: Timestamp
+        _ answer: inout Answer, _ feed: FeedStatus, _ tag: EntityTag, _ call: Call
     ) {
+        let now = call.now.wall
         answer.add("ETag", tag.text)
         // Kept copies are to be asked about each time: only we know when they change.
         answer.add("Cache-Control", "no-cache")
-        var status = "refreshd; hit"
+        var status = call.hasFetched ? "refreshd; fwd=request; stored" : "refreshd; hit"
         if let left = feed.secondsLeft(at: now) {
             status += "; ttl=\(left)"
             if left < 0, feed.progress.failure != nil { status += "; detail=stale_if_error" }

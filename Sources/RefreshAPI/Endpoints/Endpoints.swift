@@ -46,11 +46,15 @@ struct Endpoints {
         case .status: status(call)
         case .feeds: feeds(call)
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
-        case .items: try items(call)
+        case .items: try items(call, hasWaited: hasWaited)
+        case .more: try more(call)
         case .item: try item(call)
         case .changes: try changes(call, hasWaited: hasWaited)
         case .events: events(call)
-        case .refresh: .refresh(try wish(call))
+        case .refresh: try refresh(call)
+        case .pause: try pause(call, true)
+        case .resume: try pause(call, false)
+        case .reload: .errand(.reload, wait: Endpoints.reloadDeadline)
         }
     }
 

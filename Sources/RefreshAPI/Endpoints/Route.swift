@@ -11,6 +11,7 @@ struct Route: Sendable {
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
         case root, health, readiness, status, feeds, feed, items, item, changes, events, refresh
+        case more, pause, resume, reload
     }
 
     let endpoint: Endpoint

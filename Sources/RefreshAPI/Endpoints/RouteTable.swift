@@ -7,11 +7,22 @@ enum RouteTable {
         Route(.status, .get, "/v1/status", .read),
         Route(.feeds, .get, "/v1/feeds", .read),
         Route(.feed, .get, "/v1/feeds/{feed}", .read),
-        Route(.items, .get, "/v1/feeds/{feed}/items", .read, ["key", "cursor", "limit"]),
-        Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read),
-        Route(.changes, .get, "/v1/feeds/{feed}/changes", .read, ["since", "limit", "wait"]),
+        Route(
+            .items, .get, "/v1/feeds/{feed}/items", .read,
+            [
+                "key", "cursor", "limit", "order", "fields", "include", "evictions", "policy", "wait",
+                "max_stale",
+            ]),
+        Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read, ["fields"]),
+        Route(.more, .post, "/v1/feeds/{feed}/more", .read),
+        Route(
+            .changes, .get, "/v1/feeds/{feed}/changes", .read,
+            ["since", "limit", "wait", "fields", "evictions", "include"]),
         Route(.events, .get, "/v1/events", .read),
         Route(.refresh, .post, "/v1/feeds/{feed}/refresh", .operate),
+        Route(.pause, .post, "/v1/feeds/{feed}/pause", .control),
+        Route(.resume, .post, "/v1/feeds/{feed}/resume", .control),
+        Route(.reload, .post, "/v1/reload", .control),
     ]
 
     /// The route of a request; HEAD asks what GET asks.

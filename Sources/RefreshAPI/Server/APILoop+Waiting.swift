@@ -2,18 +2,32 @@ import RefreshCore
 
 /// Requests that wait, for the end of a refresh or for news.
 extension APILoop {
-    func start(_ wish: RefreshWish, _ id: String, on connection: HTTPConnection) throws(Problem) -> Bool {
-        guard let ticket = desk.start(wish) else {
-            throw Problem(.busy, "\(RefreshDesk.capacity) refreshes are wanted already")
+    func start(
+        _ errand: Errand, wait: Duration?, _ id: String, on connection: HTTPConnection
+    ) throws(Problem) -> Bool {
+        guard let ticket = desk.start(errand) else {
+            throw Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already")
         }
         let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
-        log(.info, "\(id): refresh of \(wish.feed), \(wish.mode.rawValue), wanted by \(who)")
-        guard let wait = wish.wait else {
+        log(.info, "\(id): \(errand.text), wanted by \(who)")
+        guard let wait else {
             let answer = OutcomeText.accepted(
-                feed: wish.feed, batch: ticket, instance: endpoints.facts.instance)
+                feed: errand.feed, batch: ticket, instance: endpoints.facts.instance)
             return send(answer, on: connection)
         }
-        park(connection, for: .refresh(ticket), of: wish.feed, atMost: wait)
+        park(connection, for: .errand(ticket), of: errand.feed, atMost: wait)
+        return true
+    }
+
+    /// Asks the upstream first; when that has ended, or after so long, the request is looked at again.
+    func fetch(
+        _ feed: FeedID, atMost longest: Duration, _ id: String, on connection: HTTPConnection
+    ) throws(Problem) -> Bool {
+        guard let ticket = desk.start(.refresh(feed, RefreshWish(.ifStale, maxAge: .zero))) else {
+            throw Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already")
+        }
+        log(.debug, "\(id): a reader wants the network first for \(feed)")
+        park(connection, for: .fetch(ticket), of: feed, atMost: longest)
         return true
     }
 
@@ -24,7 +38,7 @@ extension APILoop {
 
     /// Whoever is woken for nothing waits again, and no longer than it wanted to in all.
     private func park(
-        _ connection: HTTPConnection, for event: WaitingRoom<HTTPConnection>.Event, of feed: FeedID,
+        _ connection: HTTPConnection, for event: WaitingRoom<HTTPConnection>.Event, of feed: FeedID?,
         atMost longest: Duration
     ) {
         let deadline = connection.waitsUntil ?? now.boot + longest
@@ -39,12 +53,14 @@ extension APILoop {
     /// - Parameter hasMoved: whether anything was stored or posted since the last turn.
     func collect(hasMoved: Bool) {
         for result in desk.collect() {
-            for seat in waiting.leave(for: .refresh(result.ticket)) {
-                answer(seat) { id in
-                    result.outcome.map { OutcomeText.answer($0, feed: seat.feed) }
-                        ?? Problem(.feedNotFound, "there is no feed \"\(seat.feed)\" any more")
-                        .answer(instance: id)
-                }
+            for seat in waiting.leave(for: .errand(result.ticket)) {
+                answer(seat) { OutcomeText.answer(result.outcome, to: result.errand, instance: $0) }
+            }
+            for seat in waiting.leave(for: .fetch(result.ticket)) {
+                // The time is over: what there is now is the answer.
+                seat.guest.waitsUntil = now.boot
+                seat.guest.hasFetched = result.outcome.isNew
+                seat.guest.resume()
             }
         }
         for seat in waiting.leave(at: now.boot) { timeOut(seat) }
@@ -68,9 +84,9 @@ extension APILoop {
 
     private func timeOut(_ seat: WaitingRoom<HTTPConnection>.Seat) {
         switch seat.event {
-        case .refresh: answer(seat) { _ in OutcomeText.timeout(feed: seat.feed) }
+        case .errand: answer(seat) { _ in OutcomeText.timeout(feed: seat.feed) }
         // It asks again and is told that there is nothing.
-        case .change: seat.guest.resume()
+        case .change, .fetch: seat.guest.resume()
         }
     }
 

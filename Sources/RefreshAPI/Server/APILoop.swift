@@ -13,7 +13,7 @@ final class APILoop {
     private(set) var access: Access
     private var accessVersion: UInt64
     private let time: any TimeSource
-    let desk: RefreshDesk
+    let desk: ErrandDesk
     private let bell: Doorbell
     let log: Log
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
@@ -34,7 +34,7 @@ final class APILoop {
     private(set) var now: Moment
 
     init(
-        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: RefreshDesk,
+        endpoints: Endpoints, commits: Pulse, access: LiveAccess, time: any TimeSource, desk: ErrandDesk,
         bell: Doorbell,
         log: Log, admission: Admission, streams: Int
     ) {
@@ -159,6 +159,7 @@ final class APILoop {
         connection.answer = nil
         connection.kept = nil
         connection.waitsUntil = nil
+        connection.hasFetched = false
         streams[ObjectIdentifier(connection)] = nil
         connection.go(to: .between, at: now.boot)
     }
@@ -263,9 +264,10 @@ final class APILoop {
         guard right >= route.right || (route.right == .operate && route.namesFeed) else {
             throw Problem(.forbidden, "this needs the right to \(route.right.name)")
         }
-        let call = try Call(
+        var call = try Call(
             route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
             now: now)
+        call.hasFetched = connection.hasFetched
         let reply = try endpoints.reply(to: call, hasWaited: hasWaited)
         // What is cached is still told: whoever connected before the stop does not learn of it.
         if isStopping, reply.takesTime { throw Problem(.stopping, "the daemon stops") }
@@ -273,9 +275,11 @@ final class APILoop {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
             return keep(answer, of: dependence, for: hold, of: request, on: connection)
-        case .refresh(let wish): return try start(wish, request.id, on: connection)
+        case .errand(let errand, let wait):
+            return try start(errand, wait: wait, request.id, on: connection)
         case .wait(let feed, let longest): return wait(for: feed, atMost: longest, on: connection)
         case .stream(let source): return try begin(source, on: connection)
+        case .fetchFirst(let feed, let wait): return try fetch(feed, atMost: wait, request.id, on: connection)
         }
     }
 

@@ -22,6 +22,8 @@ import RefreshCore
     var isRefused = false
     /// Ready for a request that has waited.
     var answer: Answer?
+    /// Its request was answered by the upstream before the cache is read.
+    var hasFetched = false
     /// Set while a request waits, or after it has waited.
     var waitsUntil: BootTime?
     /// Ready for a request whose answer was made before.

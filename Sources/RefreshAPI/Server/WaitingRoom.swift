@@ -3,8 +3,10 @@ import RefreshCore
 /// Requests that wait: for the end of a refresh or for a change of a feed, and none longer than it wants to.
 struct WaitingRoom<Guest> {
     enum Event: Hashable {
-        /// A refresh, by the number of its wish.
-        case refresh(UInt64)
+        /// The end of an errand, by its number.
+        case errand(UInt64)
+        /// The same, before the cache is read.
+        case fetch(UInt64)
         /// Something new in a feed's change log.
         case change(FeedID)
     }
@@ -12,7 +14,7 @@ struct WaitingRoom<Guest> {
     struct Seat {
         let guest: Guest
         let event: Event
-        let feed: FeedID
+        let feed: FeedID?
         let deadline: BootTime
     }
 
@@ -40,7 +42,7 @@ struct WaitingRoom<Guest> {
         }
     }
 
-    mutating func enter(_ guest: Guest, for event: Event, of feed: FeedID, until deadline: BootTime) {
+    mutating func enter(_ guest: Guest, for event: Event, of feed: FeedID?, until deadline: BootTime) {
         last += 1
         seats[last] = Seat(guest: guest, event: event, feed: feed, deadline: deadline)
         events[event, default: []].insert(last)

@@ -7,6 +7,7 @@ struct ChangeStream: StreamSource {
     let format: StreamFormat
     private let feed: FeedID
     private let epoch: Epoch
+    private let view: ItemView
     private var start: ChangeStart
     private var told: FeedState?
 
@@ -23,11 +24,15 @@ struct ChangeStream: StreamSource {
 
     /// A piece ends when it has grown so far.
     private static let pieceBytes = 64 * 1_024
+    private static let pieceRows = 1_000
 
-    init(_ feed: FeedID, from start: ChangeStart, epoch: Epoch, format: StreamFormat) {
+    init(
+        _ feed: FeedID, from start: ChangeStart, epoch: Epoch, view: ItemView = .plain, format: StreamFormat
+    ) {
         self.feed = feed
         self.start = start
         self.epoch = epoch
+        self.view = view
         self.format = format
     }
 
@@ -91,45 +96,32 @@ struct ChangeStream: StreamSource {
         format.write(.state, id: nil, data: data, to: &bytes)
     }
 
-    private mutating func read(_ head: FeedHead, _ endpoints: Endpoints, to bytes: inout [UInt8])
-        throws(Problem)
-    {
+    private mutating func read(
+        _ head: FeedHead, _ endpoints: Endpoints, to bytes: inout [UInt8]
+    ) throws(Problem) {
         guard start.seq < head.seq else { return }
-        var position = start
-        var isWhole = true
+        let text = ItemText(view, head)
         var written = bytes
-        try endpoints.read { () throws(StoreFailure) in
-            try endpoints.reader.changes(of: feed, since: start.seq) { row in
-                guard written.count < ChangeStream.pieceBytes else {
-                    isWhole = false
-                    return false
-                }
-                // Created and deleted since the client looked: it never knew of it (K8).
-                let isUnknown = row.deleted != nil && row.createdSeq > position.seq
-                let before = position
-                position = position.moved(to: row.seq)
-                if !isUnknown {
-                    let id = position.next(row.seq, feed: feed, head: head)
-                    format.write(.change, id: id, data: .change(row, after: before.seq), to: &written)
-                }
+        let end = try endpoints.read { () throws(StoreFailure) in
+            try endpoints.reader.tellChanges(
+                of: feed, since: start.seq, limit: ChangeStream.pieceRows, view: view,
+                readsLists: start.floorAtStart == nil
+            ) { change in
+                guard written.count < ChangeStream.pieceBytes else { return false }
+                let id = start.moved(to: change.row.seq).next(
+                    change.row.seq, feed: feed, head: head, view: view)
+                var data = unsafe JSONText(reserving: change.row.body.count + ItemText.overhead)
+                text.write(change, to: &data)
+                format.write(.change, id: id, data: data, to: &written)
                 return true
             }
         }
         bytes = written
-        start = isWhole ? start.moved(to: head.seq) : position
+        start = start.moved(to: end.reached)
     }
 }
 
 extension ChangeStart {
     /// The same way, further on.
     func moved(to seq: Seq) -> ChangeStart { ChangeStart(seq: seq, floorAtStart: floorAtStart) }
-}
-
-extension JSONText {
-    /// A change on its own.
-    fileprivate static func change(_ row: ItemRow, after seq: Seq) -> JSONText {
-        var text = unsafe JSONText(reserving: row.body.count + 256)
-        text.change(row, after: seq)
-        return text
-    }
 }

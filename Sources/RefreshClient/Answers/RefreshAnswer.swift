@@ -17,7 +17,7 @@ package struct RefreshAnswer: Sendable {
     /// An outcome that this version does not know is not called a failure.
     package var isSuccess: Bool {
         switch outcome {
-        case "failed", "backoff", "too_soon", "refused", "timeout", "capped": false
+        case "failed", "backoff", "too_soon", "limited", "refused", "timeout", "capped": false
         default: true
         }
     }

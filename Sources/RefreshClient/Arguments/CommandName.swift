@@ -1,14 +1,15 @@
 /// Every command there is, in the order in which help lists them.
 package enum CommandName: String, CaseIterable, Sendable {
-    case status, feeds, items, get, changes, refresh, check, help, version
+    case status, feeds, items, get, changes, refresh, check, explain, schema, help, version
 
     /// What stands behind the command's name, in order; those of `optional` may be left out.
     var operands: (needed: [String], optional: [String]) {
         switch self {
-        case .status, .feeds, .version: ([], [])
+        case .status, .feeds, .schema, .version: ([], [])
         case .items, .changes, .refresh: (["FEED"], [])
         case .get: (["FEED", "KEY"], [])
         case .check: ([], ["FILE"])
+        case .explain: (["FEED"], ["FILE"])
         case .help: ([], ["COMMAND"])
         }
     }
@@ -21,6 +22,7 @@ package enum CommandName: String, CaseIterable, Sendable {
         case .changes: [.since, .limit]
         case .refresh: [.now, .force, .wait, .deadline, .acceptDrop]
         case .check: [.format, .denyWarnings]
+        case .explain, .schema: [.format]
         }
     }
 }
@@ -73,7 +75,7 @@ enum Option: String, CaseIterable, Sendable {
         case .wait: "stay until the refresh has ended"
         case .deadline: "stay at most this long, such as 20s; implies --wait"
         case .acceptDrop: "believe an answer that lost most of its items"
-        case .format: "text or json"
+        case .format: "text or json; json or markdown for schema"
         case .denyWarnings: "warnings count as errors"
         }
     }

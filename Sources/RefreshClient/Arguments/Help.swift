@@ -83,6 +83,8 @@ package enum Help {
         case .changes: "what changed in a feed since a sync key"
         case .refresh: "ask the upstream of a feed now"
         case .check: "look for mistakes in a configuration; needs no daemon"
+        case .explain: "what holds for a feed of a configuration, and who says so"
+        case .schema: "the JSON Schema of a configuration, for editors"
         case .help: "this text, or that of a command"
         case .version: "the version of refreshctl"
         }
@@ -131,6 +133,16 @@ package enum Help {
             Reads a configuration, FILE or that of the daemon of this user, and shows every mistake at once as FILE:LINE:COLUMN: KEY: TEXT. Needs no daemon and no network.
 
             Exit status 0 where the daemon would take it, 1 where not, 78 where it cannot be read.
+            """
+        case .explain:
+            """
+            Shows every value that holds for a feed of a configuration, FILE or that of the daemon of this user: PATH = VALUE, and in parentheses the file and line that says it, with the fragment or "defaults", or "default" where nobody says anything. A secret is shown as where it comes from. Needs no daemon and no network.
+
+            Exit status 1 where there is no such feed or the file has mistakes, 78 where it cannot be read.
+            """
+        case .schema:
+            """
+            Prints the JSON Schema (draft 2020-12) of a configuration. With --format markdown the reference of all keys. Save it, and name it in the first line of the file, where editors look for it: # yaml-language-server: $schema=PATH
             """
         case .help: "Shows what refreshctl can do, or what one of its commands does."
         case .version: "Shows the version of refreshctl. That of the daemon is in \"status\"."

@@ -22,6 +22,8 @@ extension Invocation {
         case .changes: .changes(try list(split, feed: first, start: .since))
         case .refresh: .refresh(try refresh(split, feed: first))
         case .check: .check(try check(split))
+        case .explain: .explain(try explain(split, feed: first))
+        case .schema: .schema(asPage: try isPage(split))
         case .help: .help(try topic(split.operands.first))
         case .version: .version
         }
@@ -88,13 +90,32 @@ extension Invocation {
     private static func check(_ split: SplitArguments) throws(UsageError) -> CheckRequest {
         var request = CheckRequest(file: split.operands.first)
         request.denyWarnings = split.flags.contains(.denyWarnings)
+        request.json = try isJSON(split)
+        return request
+    }
+
+    private static func explain(_ split: SplitArguments, feed: String) throws(UsageError) -> ExplainRequest {
+        var request = ExplainRequest(feed: feed, file: split.operands.dropFirst().first)
+        request.json = try isJSON(split)
+        return request
+    }
+
+    private static func isPage(_ split: SplitArguments) throws(UsageError) -> Bool {
         switch split.values[.format] {
-        case nil, "text": request.json = split.flags.contains(.json)
-        case "json": request.json = true
+        case nil, "json": return false
+        case "markdown": return true
+        case let other?:
+            throw .badValue(option: Option.format.rawValue, value: other, wanted: "json or markdown")
+        }
+    }
+
+    private static func isJSON(_ split: SplitArguments) throws(UsageError) -> Bool {
+        switch split.values[.format] {
+        case nil, "text": return split.flags.contains(.json)
+        case "json": return true
         case let other?:
             throw .badValue(option: Option.format.rawValue, value: other, wanted: "text or json")
         }
-        return request
     }
 
     private static func topic(_ word: String?) throws(UsageError) -> CommandName? {

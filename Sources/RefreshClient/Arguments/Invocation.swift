@@ -24,6 +24,9 @@ package enum Command: Equatable, Sendable {
     case changes(ListRequest)
     case refresh(RefreshRequest)
     case check(CheckRequest)
+    case explain(ExplainRequest)
+    /// The JSON Schema, or the same as a page for people.
+    case schema(asPage: Bool)
     /// The help of one command, or of all.
     case help(CommandName?)
     case version
@@ -59,6 +62,19 @@ package struct RefreshRequest: Equatable, Sendable {
     package var acceptDrop = false
 
     package init(feed: String) { self.feed = feed }
+}
+
+/// A wish to see what holds for a feed of a configuration file, without a daemon.
+package struct ExplainRequest: Equatable, Sendable {
+    package var feed: String
+    /// Nil is the file that the daemon of this user reads.
+    package var file: String?
+    package var json = false
+
+    package init(feed: String, file: String? = nil) {
+        self.feed = feed
+        self.file = file
+    }
 }
 
 /// A look at a configuration file, without a daemon.

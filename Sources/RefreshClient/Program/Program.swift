@@ -1,4 +1,5 @@
 import Glibc
+import RefreshConfig
 import RefreshCore
 import RefreshTransfer
 
@@ -66,6 +67,13 @@ package struct Program: Sendable {
             return .ok
         case .check(let request):
             return try ConfigurationCheck.run(request, environment: environment, uid: uid, output: output)
+        case .explain(let request):
+            return try FeedExplanation.run(
+                request, environment: environment, uid: uid, output: output, errors: errors)
+        case .schema(let asPage):
+            let text = asPage ? ConfigReference.markdown : "\(ConfigSchema.json)\n"
+            try output.write(Array(text.utf8))
+            return .ok
         case .status, .feeds, .items, .get, .changes, .refresh:
             return try await converse(invocation)
         }

@@ -19,7 +19,7 @@ struct Session {
         case .get(let feed, let key): try await get(feed, key)
         case .changes(let request): try await changes(request)
         case .refresh(let request): try await refresh(request)
-        case .check, .help, .version: preconditionFailure("these need no daemon")
+        case .check, .explain, .schema, .help, .version: preconditionFailure("these need no daemon")
         }
     }
 

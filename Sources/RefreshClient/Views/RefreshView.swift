@@ -21,6 +21,7 @@ package enum RefreshView {
         case "fresh": return "still fresh, nothing was asked (--now asks anyway)"
         case "failed": return "failed: \(answer.error?.text ?? "unknown")\(wait)"
         case "backoff": return "waits after failures, nothing was asked\(because(answer))\(wait)"
+        case "limited": return "the upstream wants to be left alone, nothing was asked\(wait)"
         case "too_soon": return "the last attempt was a moment ago, nothing was asked\(wait)"
         case "timeout": return "still under way at the deadline; it goes on without you"
         case "refused": return "refused\(because(answer))"

@@ -53,6 +53,12 @@ package struct ConfigProblem: Error, Equatable, Sendable {
         self.message = message
     }
 
+    /// With its code: `plugins.yaml:12:7: bad_value: …`, for the status of a feed.
+    package var reason: String {
+        let place = line == 0 ? "" : ":\(line):\(column)"
+        return "\(SafeText.escaped(file))\(place): \(code.rawValue): \(message)"
+    }
+
     /// As people and editors read it: `plugins.yaml:12:7: feeds.issues.every: …`.
     package var text: String {
         if code == .access { return message }

@@ -5,7 +5,7 @@ enum FieldRules {
     static let controls = "holds control characters, which no header value may (RFC 9110, 5.5)"
 
     /// Fields that say how a message is framed, or that the daemon sends by its own knowledge.
-    private static let ours: Set<String> = [
+    static let ours: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "range", "te", "trailer",
         "transfer-encoding", "upgrade",
@@ -19,6 +19,15 @@ enum FieldRules {
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
                 }
             }
+    }
+
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        ASCII.equalIgnoringCase(left.utf8, right.utf8)
+    }
+
+    /// Whether a field of this name is there to hold a secret.
+    static func isSecret(_ name: String) -> Bool {
+        ["authorization", "cookie", "proxy-authorization", "x-api-key"].contains(name.lowercased())
     }
 
     static func isOurs(_ name: String) -> Bool { ours.contains(name.lowercased()) }

@@ -2,67 +2,89 @@ import RefreshCore
 
 /// The placeholders of the language, `$(name)`; `$$(` stands for `$(` itself.
 enum Placeholders {
-    static let known = [
-        "since", "until", "cursor", "page", "offset", "size", "ids", "parent.FIELD", "var.NAME", "now",
-    ]
-
-    struct Found: Equatable {
-        /// Between the parentheses.
-        let name: String
-        /// The byte of its dollar sign.
-        let offset: Int
+    enum Piece: Equatable {
+        case literal(String)
+        /// What stands between the parentheses, and the byte of its dollar sign.
+        case placeholder(String, offset: Int)
+        case unclosed(offset: Int)
     }
 
-    /// The first placeholder of `text`.
-    static func first(in text: String) -> Found? {
+    /// `text` taken apart from left to right.
+    static func pieces(of text: String) -> [Piece] {
         let bytes = Array(text.utf8)
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        func flush() {
+            if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+            literal = []
+        }
         var index = 0
-        while index + 1 < bytes.count {
-            guard bytes[index] == 0x24 else {
-                index += 1
-                continue
-            }
-            if bytes[index + 1] == 0x24, index + 2 < bytes.count, bytes[index + 2] == 0x28 {
+        while index < bytes.count {
+            let rest = bytes[index...]
+            if rest.starts(with: [0x24, 0x24, 0x28]) {
+                literal.append(contentsOf: [0x24, 0x28])
                 index += 3
-            } else if bytes[index + 1] == 0x28 {
-                let name = bytes[(index + 2)...].prefix { $0 != 0x29 }
-                return Found(name: String(decoding: name, as: UTF8.self), offset: index)
+            } else if rest.starts(with: [0x24, 0x28]) {
+                flush()
+                guard let end = rest.firstIndex(of: 0x29) else {
+                    pieces.append(.unclosed(offset: index))
+                    return pieces
+                }
+                let name = String(decoding: bytes[(index + 2)..<end], as: UTF8.self)
+                pieces.append(.placeholder(name, offset: index))
+                index = end + 1
             } else {
+                literal.append(bytes[index])
                 index += 1
             }
         }
+        flush()
+        return pieces
+    }
+
+    /// The name of a variable, of `var.NAME`.
+    static func variable(_ name: String) -> String? {
+        guard name.hasPrefix("var.") else { return nil }
+        let variable = String(name.dropFirst(4))
+        return isName(variable) ? variable : nil
+    }
+
+    static func placeholder(_ name: String) -> Placeholder? {
+        switch name {
+        case "since": .since
+        case "until": .until
+        case "cursor": .cursor
+        case "page": .page
+        case "offset": .offset
+        case "size": .size
+        case "ids": .ids
+        case "now": .now
+        case "op.id": .operationID
+        case "op.key": .operationKey
+        case "op.body": .operationBody
+        default: field(name)
+        }
+    }
+
+    private static func field(_ name: String) -> Placeholder? {
+        if name.hasPrefix("parent."), name.utf8.count > 7 { return .parent(String(name.dropFirst(7))) }
+        if name.hasPrefix("op.body."), name.utf8.count > 8 {
+            return .operationField(String(name.dropFirst(8)))
+        }
         return nil
     }
 
-    static func isKnown(_ name: String) -> Bool {
-        known.contains(name) || name.hasPrefix("parent.") || name.hasPrefix("var.")
+    /// As a message shows it.
+    static func shown(_ name: String) -> String {
+        guard name.hasSuffix(".") else { return "$(\(name))" }
+        return name == "var." ? "$(var.NAME)" : "$(\(name)FIELD)"
     }
 
-    /// `text` without placeholders, each `$$(` read as `$(`.
-    static func literal(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            bytes.append(byte)
-            if byte == 0x24, rest.starts(with: [0x24, 0x28]) { rest = rest.dropFirst() }
+    /// Letters, digits and `_`, not beginning with a digit.
+    static func isName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !ASCII.isDigit(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            ASCII.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
         }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension ValueReader {
-    /// The text that is meant, or nil where it has a placeholder, which this version does not fill.
-    mutating func placeholderFree(_ text: String, _ node: YAMLNode, _ path: [String]) -> String? {
-        guard let found = Placeholders.first(in: text) else { return Placeholders.literal(text) }
-        let shown = "$(\(SafeText.short(found.name)))"
-        let place = node.place(atByte: found.offset)
-        if Placeholders.isKnown(found.name) {
-            problems.add(.unsupported, at: place, path, ValueReader.unsupported(shown))
-        } else {
-            let known = Placeholders.known.map { "$(\($0))" }.joined(separator: " ")
-            let message = "unknown placeholder \"\(shown)\"; known are \(known), and $$( is a plain $("
-            problems.add(.badValue, at: place, path, message)
-        }
-        return nil
     }
 }

@@ -5,8 +5,14 @@ struct ValueReader {
     var problems: ProblemList
     /// The folder that relative paths start at, with a slash at its end; empty for the current one.
     let folder: String
+    /// Whether others than the daemon may read the file, and so the secrets in it.
+    var isReadableByOthers = false
+    /// What may stand at the top; nil is everything.
+    var allowedAtTop: Set<String>?
     /// The blocks around the one being read, from the file's top, for keys that were written one level off.
-    private var scopes: [(path: [String], block: Block)] = []
+    private(set) var scopes: [(path: [String], block: Block)] = []
+    /// Guessing what somebody meant takes time, and nobody reads the thousandth guess.
+    private(set) var guesses = 200
 
     init(problems: ProblemList, folder: String) {
         self.problems = problems
@@ -21,16 +27,19 @@ struct ValueReader {
     /// Nil where the value was refused, which is then noted.
     mutating func value(_ shape: Shape, _ node: YAMLNode, _ path: [String]) -> ConfigValue? {
         switch shape {
-        case .block(let block):
-            // Keys that all stand in comments leave their block empty; deeper down that is a slip of indentation.
-            if node.isNull, path.count == 1 { return .block(Section()) }
-            if path == [RootTable.defaults.entry.name] {
-                return within(block, path) { $0.block(block, node, path) }.map { .block($0) }
-            }
-            return self.block(block, node, path).map { .block($0) }
-        case .feeds(let block): return feeds(block, node, path)
-        case .headers: return headers(node, path)
-        case .paths: return paths(node, path)
+        case .block(let block): return blockValue(block, node, path)
+        case .choice(let choice): return self.choice(choice, node, path)
+        case .either(let words, let block): return either(words, block, node, path)
+        case .map(let names, let inner): return map(names, inner, node, path)
+        case .list(let block): return list(block, node, path)
+        case .params(let role): return params(role, node, path)
+        case .headers(let role): return headers(role, node, path)
+        case .jsonTemplate(let role): return draft(role, node, path).map { .draft($0) }
+        case .json: return json(node, path)
+        case .secret(let isPublic): return secret(node, path, isPublic: isPublic).map { .secret($0) }
+        case .readPlace, .sendPlace, .tokenPlace: return place(shape, node, path)
+        case .bodyPaths, .pathList, .texts, .words, .wholes, .statuses, .command, .feedNames:
+            return sequence(shape, node, path)
         default: return scalar(shape, node, path)
         }
     }
@@ -49,16 +58,15 @@ struct ValueReader {
             return refuse(.wrongType, node.start, path, message)
         }
         let message =
-            switch shape {
-            case .block, .feeds, .headers: "is empty; indent its keys below it, or remove it"
-            default: "is empty; write \(shape.noun), or remove the key"
-            }
+            shape.isMapping
+            ? "is empty; indent its keys below it, or remove it"
+            : "is empty; write \(shape.noun), or remove the key"
         return refuse(.wrongType, node.start, path, message)
     }
 
     // MARK: - Blocks
 
-    private mutating func within<Result>(
+    mutating func within<Result>(
         _ block: Block, _ path: [String], _ read: (inout ValueReader) -> Result
     ) -> Result {
         scopes.append((path, block))
@@ -66,110 +74,71 @@ struct ValueReader {
         return read(&self)
     }
 
-    private mutating func block(_ block: Block, _ node: YAMLNode, _ path: [String]) -> Section? {
+    private mutating func blockValue(_ block: Block, _ node: YAMLNode, _ path: [String]) -> ConfigValue? {
+        // Keys that all stand in comments leave their block empty; deeper down that is a slip of indentation.
+        if node.isNull, path.count == 1 { return .block(Section()) }
+        if path == [RootTable.defaults.entry.name] {
+            return within(block, path) { $0.block(block, node, path) }.map { .block($0) }
+        }
+        return self.block(block, node, path).map { .block($0) }
+    }
+
+    mutating func block(_ block: Block, _ node: YAMLNode, _ path: [String]) -> Section? {
         guard case .mapping(let pairs) = node.content else {
             _ = refuseType(.block(block), node, path)
             return nil
         }
         var section = Section()
+        section.place = node.start
         for pair in pairs {
             // Keys that are no text, and repeated ones, are refused for the whole file at once.
-            guard let name = pair.key.scalar?.text, section[name] == nil, !section.refused.contains(name)
-            else {
+            guard let name = pair.key.scalar?.text, !section.mentions(name) else { continue }
+            if path.isEmpty, let allowedAtTop, !allowedAtTop.contains(name), block[name] != nil {
+                let message = "\"\(name)\" belongs in the file that includes this one"
+                problems.add(.misplacedKey, at: pair.key.start, path, message)
                 continue
             }
             guard let entry = block[name] else {
                 unknown(name, pair.key.start, in: block, path, &section)
                 continue
             }
-            if case .later = entry.shape {
-                unsupported(name, pair.key.start, path + [name])
-            } else if let value = value(entry.shape, pair.value, path + [name]) {
-                section[name] = Setting(value: value, keyPlace: pair.key.start, place: pair.value.start)
-                continue
-            }
-            section.refuse(name)
+            read(entry, pair, path, &section)
         }
         return section
     }
 
-    private mutating func feeds(_ block: Block, _ node: YAMLNode, _ path: [String]) -> ConfigValue? {
-        if node.isNull { return .named([]) }
-        guard case .mapping(let pairs) = node.content else { return refuseType(.feeds(block), node, path) }
-        var feeds: [NamedSection] = []
-        var seen: Set<String> = []
-        for pair in pairs {
-            guard let name = pair.key.scalar?.text, seen.insert(name).inserted else { continue }
-            let here = path + [name]
-            guard FeedID.isLegal(name) else {
-                illegalName(name, pair.key.start, path)
-                continue
-            }
-            // "adapter:" right under "feeds:" is a feed whose keys lost their indentation.
-            if block[name] != nil, pair.value.scalar != nil, !pair.value.isNull {
-                let message = "\"\(name)\" is a key of a feed; indent it below the name of its feed"
-                problems.add(.misplacedKey, at: pair.key.start, path, message)
-                continue
-            }
-            let section = within(block, here) { $0.block(block, pair.value, here) }
-            if let section { feeds.append(NamedSection(name: name, place: pair.key.start, section: section)) }
-        }
-        return .named(feeds)
-    }
-
-    private mutating func illegalName(_ name: String, _ place: SourcePlace, _ path: [String]) {
-        let message =
-            "\"\(SafeText.short(name))\" cannot name a feed; use a-z, 0-9, \".\", \"_\" and \"-\", at most 64, beginning with a letter or digit"
-        problems.add(.badValue, at: place, path, message)
-    }
-
-    // MARK: - Keys that are not known
-
-    private mutating func unsupported(_ word: String, _ place: SourcePlace, _ path: [String]) {
-        problems.add(.unsupported, at: place, path, ValueReader.unsupported(word))
-    }
-
-    static func unsupported(_ word: String) -> String {
-        "\"\(word)\" is not supported by this version of refreshd"
-    }
-
-    private mutating func unknown(
-        _ name: String, _ place: SourcePlace, in block: Block, _ path: [String], _ section: inout Section
+    mutating func read(
+        _ entry: Entry, _ pair: YAMLNode.Pair, _ path: [String], _ section: inout Section
     ) {
-        let shown = SafeText.short(name)
-        if let home = home(of: name) {
-            let message = "unknown key \"\(shown)\"; it belongs in \(ConfigProblem.dotted(home))"
-            problems.add(.misplacedKey, at: place, path, message)
-            return
+        if let value = value(entry.shape, pair.value, path + [entry.name]) {
+            section[entry.name] = Setting(
+                value: value, keyPlace: pair.key.start, place: pair.value.start)
+        } else {
+            section.refuse(entry.name)
         }
-        if name == MergeKeys.name {
-            problems.add(.wrongType, at: place, path, "\"<<\" takes an alias of a mapping, or a list of them")
-            return
-        }
-        var message = "unknown key \"\(shown)\""
-        if let suggestion = ClosestMatch.suggestion(for: name, among: block.names) {
-            message += "; did you mean \"\(suggestion)\"?"
-            // One slip is one mistake: the key that was meant is not missing as well.
-            section.refuse(suggestion)
-        } else if block.entries.count <= 6 {
-            message += "; known are \(block.names.joined(separator: ", "))"
-        }
-        problems.add(.unknownKey, at: place, path, message)
     }
 
-    /// The path of the one nearest block that has this key.
-    private func home(of name: String) -> [String]? {
-        for scope in scopes.reversed() {
-            // `defaults` holds what a feed holds, and a feed is more likely meant.
-            let homes = scope.block.homes(of: name).filter { $0.first != RootTable.defaults.entry.name }
-            guard let nearest = homes.map(\.count).min() else { continue }
-            let candidates = homes.filter { $0.count == nearest }
-            return candidates.count == 1 ? (scope.path + candidates[0]).nilIfEmpty : nil
+    private mutating func either(
+        _ words: [String], _ block: Block, _ node: YAMLNode, _ path: [String]
+    ) -> ConfigValue? {
+        if case .mapping = node.content { return self.block(block, node, path).map { .block($0) } }
+        guard let scalar = node.scalar, !node.isNull else {
+            return refuseType(.either(words, block), node, path)
         }
-        return nil
+        return word(words, scalar, node, path)
     }
-}
 
-extension [String] {
-    fileprivate var nilIfEmpty: [String]? { isEmpty ? ["the top of the file"] : self }
+    private mutating func list(_ block: Block, _ node: YAMLNode, _ path: [String]) -> ConfigValue? {
+        guard case .sequence(let nodes) = node.content else { return refuseType(.list(block), node, path) }
+        let sections = nodes.enumerated().compactMap { self.block(block, $1, path + ["[\($0)]"]) }
+        return sections.count == nodes.count ? .list(sections) : nil
+    }
+
+    // MARK: - Guesses
+
+    /// Whether one more guess is worth its time.
+    mutating func mayGuess() -> Bool {
+        guesses -= 1
+        return guesses >= 0
+    }
 }

@@ -5,6 +5,7 @@ indirect enum ConfigValue: Equatable, Sendable {
     case flag(Bool)
     case text(String)
     case whole(Int)
+    case number(Double)
     case duration(Duration)
     /// `off` where a duration could be.
     case off
@@ -13,18 +14,36 @@ indirect enum ConfigValue: Equatable, Sendable {
     case share(Double)
     /// Permission bits.
     case mode(UInt32)
+    case rate(Rate)
     case url(WebURL)
+    case cron(Cron)
+    case zone(Zone)
+    case start(IncrementalPlan.Start)
     case paths([JSONPath])
-    case headers(HTTPHeaders)
+    case bodyPaths([WrittenText])
+    case readPlace(DraftReadPlace)
+    case sendPlace(SendPlace)
+    case tokenPlace(SessionPlan.TokenPlace)
+    case filter(JSONFilter)
+    case secret(SecretSource)
+    case template(DraftTemplate)
+    case params([DraftParam])
+    case headers([DraftHeader])
+    case draft(DraftJSON)
+    /// JSON text.
+    case json(String)
+    case texts([String])
+    case wholes([Int])
+    case statuses([ErrorRule.Status])
     case block(Section)
-    case named([NamedSection])
+    case map([NamedSetting])
+    case list([Section])
 }
 
-/// A block under a name that the user chose.
-struct NamedSection: Equatable, Sendable {
+/// A value under a name that the user chose.
+struct NamedSetting: Equatable, Sendable {
     let name: String
-    let place: SourcePlace
-    let section: Section
+    let setting: Setting
 }
 
 /// A value with the place it was written at.
@@ -33,62 +52,12 @@ struct Setting: Equatable, Sendable {
     /// Of its key.
     let keyPlace: SourcePlace
     let place: SourcePlace
-}
+    /// Who said it.
+    var origin = Origin.feed
 
-/// What one block of the file says, and nothing of what it leaves out.
-struct Section: Equatable, Sendable {
-    private(set) var settings: [String: Setting] = [:]
-    /// Keys that were written, but not so that they could be read.
-    private(set) var refused: Set<String> = []
-
-    subscript(name: String) -> Setting? {
-        get { settings[name] }
-        set { settings[name] = newValue }
-    }
-
-    mutating func refuse(_ name: String) { refused.insert(name) }
-
-    /// This block with what `defaults` says where it is silent, block by block.
-    func over(_ defaults: Section) -> Section {
-        var result = self
-        result.refused.formUnion(defaults.refused)
-        for (name, theirs) in defaults.settings {
-            guard let ours = settings[name] else {
-                result.settings[name] = theirs
-                continue
-            }
-            if case .block(let own) = ours.value, case .block(let other) = theirs.value {
-                result.settings[name] = Setting(
-                    value: .block(own.over(other)), keyPlace: ours.keyPlace, place: ours.place)
-            }
-        }
-        return result
-    }
-}
-
-extension ConfigValue {
-    /// The value as somebody would write it in the file; nil for blocks.
-    var text: String? {
-        switch self {
-        case .flag(let value): value ? "true" : "false"
-        case .text(let text): text
-        case .whole(let number): "\(number)"
-        case .duration(let duration): DurationText.format(duration)
-        case .off: "off"
-        case .size(let size): size.text
-        case .share(let share): ConfigValue.percent(share)
-        case .mode(let bits): "0" + String(bits, radix: 8)
-        case .url(let url): "\(url)"
-        case .paths(let paths):
-            paths.count == 1 ? paths[0].text : "[\(paths.map(\.text).joined(separator: ", "))]"
-        case .headers, .block, .named: nil
-        }
-    }
-    /// To a hundredth of a percent. (`rounded()` would want the C library's mathematics.)
-    private static func percent(_ share: Double) -> String {
-        let hundredths = Int(share * 10_000 + 0.5)
-        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-        if rest == 0 { return "\(whole)%" }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)%" : "\(whole).\(rest < 10 ? "0" : "")\(rest)%"
+    enum Origin: Equatable, Sendable {
+        case feed
+        case fragment(String)
+        case defaults
     }
 }

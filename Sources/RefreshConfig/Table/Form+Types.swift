@@ -8,19 +8,43 @@ extension Form where Value == Bool {
 extension Form where Value == String {
     static let text = words(.text)
     static let fieldValue = words(.fieldValue)
+    static let token = words(.token)
+    static let method = words(.method)
     static let filePath = words(.filePath)
     static let socketPath = words(.socketPath)
+    static let adapter = words(.adapter)
+    static let json = Form(
+        shape: .json, take: { if case .json(let text) = $0 { text } else { nil } }, make: { .json($0) })
+
+    static func word(_ word: [String]) -> Form { words(.word(word)) }
+
+    /// One character, or `word`, which is the word itself.
+    static func character(word: String) -> Form { words(.character(word: word)) }
 
     private static func words(_ shape: Shape) -> Form {
         Form(shape: shape, take: { if case .text(let text) = $0 { text } else { nil } }, make: { .text($0) })
     }
 }
 
-extension Form where Value: CaseIterable {
-    /// The cases of an enum by their names; `later` are words that this version does not do.
-    static func oneOf(later: [String] = [], name: @escaping @Sendable (Value) -> String) -> Form {
+extension Form where Value == [String] {
+    static let texts = lists(.texts)
+    static let command = lists(.command)
+    static let feedNames = lists(.feedNames)
+
+    static func words(_ words: [String]) -> Form { lists(.words(words)) }
+
+    private static func lists(_ shape: Shape) -> Form {
         Form(
-            shape: .word(Value.allCases.map(name), later: later),
+            shape: shape, take: { if case .texts(let texts) = $0 { texts } else { nil } },
+            make: { .texts($0) })
+    }
+}
+
+extension Form where Value: CaseIterable {
+    /// The cases of an enum by their names.
+    static func oneOf(name: @escaping @Sendable (Value) -> String) -> Form {
+        Form(
+            shape: .word(Value.allCases.map(name)),
             take: { value in
                 guard case .text(let text) = value else { return nil }
                 return Value.allCases.first { name($0) == text }
@@ -29,11 +53,23 @@ extension Form where Value: CaseIterable {
     }
 }
 
+extension Form where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    static var word: Form { oneOf { $0.rawValue } }
+}
+
 extension Form where Value == Int {
     static func whole(_ range: ClosedRange<Int>) -> Form {
         Form(
             shape: .whole(range), take: { if case .whole(let number) = $0 { number } else { nil } },
             make: { .whole($0) })
+    }
+}
+
+extension Form where Value == [Int] {
+    static func wholes(_ range: ClosedRange<Int>) -> Form {
+        Form(
+            shape: .wholes(range), take: { if case .wholes(let numbers) = $0 { numbers } else { nil } },
+            make: { .wholes($0) })
     }
 }
 
@@ -72,49 +108,15 @@ extension Form where Value == ByteCount {
 extension Form where Value == Double {
     static let share = Form(
         shape: .share, take: { if case .share(let share) = $0 { share } else { nil } }, make: { .share($0) })
+
+    static func number(_ range: ClosedRange<Double>) -> Form {
+        Form(
+            shape: .number(range), take: { if case .number(let number) = $0 { number } else { nil } },
+            make: { .number($0) })
+    }
 }
 
 extension Form where Value == UInt32 {
     static let mode = Form(
         shape: .mode, take: { if case .mode(let bits) = $0 { bits } else { nil } }, make: { .mode($0) })
-}
-
-extension Form where Value == WebURL {
-    static let url = Form(
-        shape: .url, take: { if case .url(let url) = $0 { url } else { nil } }, make: { .url($0) })
-}
-
-extension Form where Value == JSONPath {
-    static func path(singular: Bool) -> Form {
-        Form(
-            shape: .path(singular: singular),
-            take: { if case .paths(let paths) = $0 { paths.first } else { nil } }, make: { .paths([$0]) })
-    }
-}
-
-extension Form where Value == [JSONPath] {
-    static let paths = Form(
-        shape: .paths, take: { if case .paths(let paths) = $0 { paths } else { nil } }, make: { .paths($0) })
-}
-
-extension Form where Value == HTTPHeaders {
-    static let headers = Form(
-        shape: .headers, take: { if case .headers(let headers) = $0 { headers } else { nil } },
-        make: { .headers($0) })
-}
-
-extension Form where Value == Section {
-    static func block(_ block: Block) -> Form {
-        Form(
-            shape: .block(block), take: { if case .block(let section) = $0 { section } else { nil } },
-            make: { .block($0) })
-    }
-}
-
-extension Form where Value == [NamedSection] {
-    static func feeds(_ block: Block) -> Form {
-        Form(
-            shape: .feeds(block), take: { if case .named(let sections) = $0 { sections } else { nil } },
-            make: { .named($0) })
-    }
 }

@@ -8,16 +8,17 @@ struct Form<Value: Sendable>: Sendable {
     let make: @Sendable (Value) -> ConfigValue
 }
 
-/// A key whose absence means nothing was said.
+/// A key whose absence means nothing was said, or what `note` tells.
 struct Key<Value: Sendable>: Sendable {
     let entry: Entry
     private let take: @Sendable (ConfigValue) -> Value?
 
     init(
-        _ name: String, _ form: Form<Value>, adapters: Set<Feed.Adapter> = Set(Feed.Adapter.allCases),
-        required: Set<Feed.Adapter> = [], _ summary: String
+        _ name: String, _ form: Form<Value>, adapters: Set<AdapterKind> = AdapterKind.all,
+        required: Set<AdapterKind> = [], note: String? = nil, _ summary: String
     ) {
-        entry = Entry(name, form.shape, adapters: adapters, required: required, summary: summary)
+        entry = Entry(
+            name, form.shape, note: note, adapters: adapters, required: required, summary: summary)
         take = form.take
     }
 
@@ -35,23 +36,23 @@ struct DefaultedKey<Value: Sendable>: Sendable {
     let entry: Entry
     private let take: @Sendable (ConfigValue) -> Value?
     private let fallback: Value
-    private let syndication: Value
+    private let exceptions: [AdapterKind: Value]
 
-    /// `syndication` is the default of the `feed` adapter, where it has another.
+    /// `except` are the defaults of adapters that have another.
     init(
-        _ name: String, _ form: Form<Value>, default fallback: Value, syndication: Value? = nil,
-        adapters: Set<Feed.Adapter> = Set(Feed.Adapter.allCases), _ summary: String
+        _ name: String, _ form: Form<Value>, default fallback: Value, except: [AdapterKind: Value] = [:],
+        adapters: Set<AdapterKind> = AdapterKind.all, _ summary: String
     ) {
         entry = Entry(
-            name, form.shape, fallback: form.make(fallback), syndication: syndication.map(form.make),
+            name, form.shape, fallback: form.make(fallback), exceptions: except.mapValues(form.make),
             adapters: adapters, summary: summary)
         take = form.take
         self.fallback = fallback
-        self.syndication = syndication ?? fallback
+        exceptions = except
     }
 
-    func value(in section: Section, of adapter: Feed.Adapter = .json) -> Value {
-        guard let setting = section[entry.name] else { return adapter == .feed ? syndication : fallback }
+    func value(in section: Section, of adapter: AdapterKind = .json) -> Value {
+        guard let setting = section[entry.name] else { return exceptions[adapter] ?? fallback }
         guard let typed = take(setting.value) else {
             preconditionFailure("\(entry.name) was read by its own shape")
         }
@@ -62,7 +63,7 @@ struct DefaultedKey<Value: Sendable>: Sendable {
 extension Section {
     subscript<Value>(key: Key<Value>) -> Value? { key.value(in: self) }
     subscript<Value>(key: DefaultedKey<Value>) -> Value { key.value(in: self) }
-    subscript<Value>(key: DefaultedKey<Value>, adapter: Feed.Adapter) -> Value {
+    subscript<Value>(key: DefaultedKey<Value>, adapter: AdapterKind) -> Value {
         key.value(in: self, of: adapter)
     }
 

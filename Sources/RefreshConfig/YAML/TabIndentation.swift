@@ -3,7 +3,9 @@ enum TabIndentation {
     static let message = "a tab indents this line; use spaces"
 
     /// The first tab of each line that one indents, without the lines inside of block and quoted scalars.
-    static func places(in bytes: [UInt8], outside scalars: [ClosedRange<Int>]) -> [SourcePlace] {
+    static func places(
+        in bytes: [UInt8], outside scalars: [ClosedRange<Int>], file: Int = 0
+    ) -> [SourcePlace] {
         var places: [SourcePlace] = []
         var line = 1
         var rest = bytes[...]
@@ -12,7 +14,9 @@ enum TabIndentation {
             let text = rest.prefix { $0 != 0x0A }
             while let first = inside.first, first.upperBound < line { inside = inside.dropFirst() }
             let isText = inside.first?.contains(line) ?? false
-            if !isText, let column = tab(in: text) { places.append(SourcePlace(line: line, column: column)) }
+            if !isText, let column = tab(in: text) {
+                places.append(SourcePlace(file: file, line: line, column: column))
+            }
             rest = rest.dropFirst(text.count + 1)
             line += 1
         }

@@ -32,8 +32,9 @@ package struct YAMLComposer {
     package init() {}
 
     /// Reads every document of a UTF-8 text; what was read before a failure stays.
-    package mutating func read(_ bytes: [UInt8]) throws(YAMLFailure) {
-        try YAMLEventReader.read(bytes) { (event) throws(YAMLFailure) in try take(event) }
+    /// - Parameter file: which file of a configuration it is, for places.
+    package mutating func read(_ bytes: [UInt8], file: Int = 0) throws(YAMLFailure) {
+        try YAMLEventReader.read(bytes, file: file) { (event) throws(YAMLFailure) in try take(event) }
     }
 
     package mutating func take(_ event: YAMLEvent) throws(YAMLFailure) {

@@ -6,12 +6,12 @@ import CYAML
 package enum YAMLEventReader {
     /// Hands each event to `sink`, until the end of the stream or the first failure of either.
     package static func read(
-        _ bytes: [UInt8], into sink: (YAMLEvent) throws(YAMLFailure) -> Void
+        _ bytes: [UInt8], file: Int = 0, into sink: (YAMLEvent) throws(YAMLFailure) -> Void
     ) throws(YAMLFailure) {
         // A null pointer is no input to libyaml, and an empty array may have no other.
         let input = bytes.isEmpty ? [0x0A] : bytes
         try unsafe input.withUnsafeBufferPointer { (buffer) throws(YAMLFailure) in
-            var parser = try unsafe Parser(text: input, memory: buffer)
+            var parser = try unsafe Parser(text: input, memory: buffer, file: file)
             while true {
                 let event = try parser.next()
                 try sink(event)
@@ -26,19 +26,22 @@ package enum YAMLEventReader {
     private let handle: UnsafeMutablePointer<yaml_parser_t>
     /// The input once more, to look at the place of a failure.
     private let text: [UInt8]
+    /// Which file it is, for places.
+    private let file: Int
 
     /// `memory` is that of `text`, and stays as long as this.
-    init(text: [UInt8], memory: UnsafeBufferPointer<UInt8>) throws(YAMLFailure) {
+    init(text: [UInt8], memory: UnsafeBufferPointer<UInt8>, file: Int) throws(YAMLFailure) {
         let made = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(made) == 1 else {
             unsafe made.deallocate()
-            throw YAMLFailure(.memory, at: SourcePlace(line: 1, column: 1), "out of memory")
+            throw YAMLFailure(.memory, at: SourcePlace(file: file, line: 1, column: 1), "out of memory")
         }
         // Without this it would guess, and take UTF-16.
         unsafe yaml_parser_set_encoding(made, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(made, memory.baseAddress, memory.count)
         unsafe handle = made
         self.text = text
+        self.file = file
     }
 
     deinit {
@@ -52,7 +55,7 @@ package enum YAMLEventReader {
         defer { unsafe yaml_event_delete(&event) }
         guard let kind = unsafe Parser.kind(of: event) else { throw failure() }
         return unsafe YAMLEvent(
-            kind: kind, start: Parser.place(event.start_mark), end: Parser.place(event.end_mark))
+            kind: kind, start: place(event.start_mark), end: place(event.end_mark))
     }
 
     // MARK: - Failures
@@ -61,12 +64,12 @@ package enum YAMLEventReader {
         let error = unsafe handle.pointee.error
         let problem = unsafe Parser.text(handle.pointee.problem) ?? "this cannot be read"
         let context = unsafe Parser.text(handle.pointee.context) ?? ""
-        let place = unsafe Parser.place(handle.pointee.problem_mark)
+        let place = unsafe self.place(handle.pointee.problem_mark)
         if error == YAML_MEMORY_ERROR { return YAMLFailure(.memory, at: place, "out of memory") }
         if error == YAML_READER_ERROR { return unreadable(problem) }
         if let tab = tab(place, problem) { return tab }
         if problem == "found unexpected end of stream", context.contains("quoted scalar") {
-            let opened = unsafe Parser.place(handle.pointee.context_mark)
+            let opened = unsafe self.place(handle.pointee.context_mark)
             return YAMLFailure(.syntax, at: opened, "the quote that opens here is never closed")
         }
         let words = YAMLFailure.plainWords[problem] ?? problem
@@ -77,7 +80,7 @@ package enum YAMLEventReader {
 
     private func unreadable(_ problem: String) -> YAMLFailure {
         let offset = unsafe Int(handle.pointee.problem_offset)
-        let place = SourcePlace.ofByte(offset, in: text)
+        let place = SourcePlace.ofByte(offset, in: text, file: file)
         guard problem == "control characters are not allowed" else {
             return YAMLFailure(.syntax, at: place, problem)
         }
@@ -109,8 +112,8 @@ package enum YAMLEventReader {
 
     // MARK: - From C
 
-    private static func place(_ mark: yaml_mark_t) -> SourcePlace {
-        SourcePlace(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    private func place(_ mark: yaml_mark_t) -> SourcePlace {
+        SourcePlace(file: file, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }
 
     private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind? {

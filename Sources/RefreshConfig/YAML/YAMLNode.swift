@@ -50,14 +50,8 @@ package struct YAMLNode: Sendable {
         }
     }
 
-    /// The place of the byte at `offset` of the scalar's text; its start where the text was not written verbatim
-    /// on one line (escapes, folding, an anchor before it).
+    /// The place of the byte at `offset` of the scalar's text.
     package func place(atByte offset: Int) -> SourcePlace {
-        guard let scalar, start.line == end.line else { return start }
-        let quote = scalar.style == .singleQuoted || scalar.style == .doubleQuoted ? 1 : 0
-        let isVerbatim = end.column - start.column == scalar.text.unicodeScalars.count + 2 * quote
-        guard isVerbatim, scalar.style == .plain || quote == 1 else { return start }
-        let characters = scalar.text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 }
-        return SourcePlace(line: start.line, column: start.column + quote + characters)
+        WrittenText(self)?.place(atByte: offset) ?? start
     }
 }

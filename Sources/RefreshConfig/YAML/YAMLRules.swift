@@ -3,7 +3,12 @@ import RefreshCore
 /// What this language refuses although YAML, or libyaml, would take it: repeated keys, keys that are no text, tags.
 struct YAMLRules {
     struct Finding {
-        let code: ConfigProblem.Code; let place: SourcePlace; let path: [String]; let message: String
+        let code: ConfigProblem.Code
+        let place: SourcePlace
+        let path: [String]
+        /// The key that stands twice.
+        let key: String?
+        let message: String
     }
 
     private(set) var findings: [Finding] = []
@@ -41,16 +46,17 @@ struct YAMLRules {
                 first[Array(key.text.utf8)] = earlier
                 let message =
                     "duplicate key \"\(SafeText.short(key.text))\"; the first is on line \(earlier.line)"
-                note(.duplicateKey, pair.key.start, path, message)
+                note(.duplicateKey, pair.key.start, path, message, key: key.text)
             }
             check(pair.value, path: path + [key.text])
         }
     }
 
     private mutating func note(
-        _ code: ConfigProblem.Code, _ place: SourcePlace, _ path: [String], _ message: String
+        _ code: ConfigProblem.Code, _ place: SourcePlace, _ path: [String], _ message: String,
+        key: String? = nil
     ) {
-        findings.append(Finding(code: code, place: place, path: path, message: message))
+        findings.append(Finding(code: code, place: place, path: path, key: key, message: message))
     }
 
     private static func isCore(_ tag: String) -> Bool {

@@ -1,9 +1,31 @@
 /// One upstream source as configured, every value typed and every default in its place.
 package struct Feed: Sendable, Equatable {
-    package enum Adapter: String, Sendable, CaseIterable {
+    package enum Adapter: Hashable, Sendable {
         case json
         /// Syndication: RSS, RDF, Atom, JSON Feed.
         case feed
+        case csv
+        case xml
+        case html
+        /// One opaque document.
+        case http
+        /// A program of the user's, by its name.
+        case plugin(String)
+
+        package static let builtIn: [Adapter] = [.json, .feed, .csv, .xml, .html, .http]
+
+        /// As the configuration names it.
+        package var name: String {
+            switch self {
+            case .json: "json"
+            case .feed: "feed"
+            case .csv: "csv"
+            case .xml: "xml"
+            case .html: "html"
+            case .http: "http"
+            case .plugin(let name): name
+            }
+        }
     }
 
     package enum AbsentMeans: String, Sendable, CaseIterable { case gone, keep }

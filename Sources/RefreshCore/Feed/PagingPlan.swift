@@ -12,6 +12,14 @@ package struct PagingPlan: Sendable, Equatable {
         case offset(to: SendPlace?, start: Int, total: ReadPlace?)
         /// The value at `from` of the last row asks for what comes after it.
         case keyset(from: BodyPath, to: SendPlace?)
+
+        /// Whether a place in the list is a number, so that rows slip past it when others come or go.
+        package var isShifting: Bool {
+            switch self {
+            case .page, .offset: true
+            case .none, .linkHeader, .link, .cursor, .keyset: false
+            }
+        }
     }
 
     package var kind = Kind.none

@@ -10,6 +10,7 @@ package struct Schedule: Sendable, Equatable {
     package var cron: CronPlan?
     /// Whether the interval grows while nothing changes.
     package var adaptive = false
+    package var adaptivity = Adaptivity.standard
     /// What adaptivity may lengthen it to.
     package var maxInterval: Duration = .seconds(6 * 3_600)
     /// Whether what the upstream says of its own rhythm counts.

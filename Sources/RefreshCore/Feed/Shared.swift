@@ -18,6 +18,9 @@ package struct Shared<Value: Sendable & Equatable>: Sendable, Equatable {
         storage.value[keyPath: path]
     }
 
+    /// Whether both are one copy, and not only equal.
+    package func isSame(as other: Shared) -> Bool { storage === other.storage }
+
     package static func == (left: Shared, right: Shared) -> Bool {
         left.storage === right.storage || left.storage.value == right.storage.value
     }

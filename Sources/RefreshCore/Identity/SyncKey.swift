@@ -50,3 +50,13 @@ package struct SyncKey: Hashable, Sendable {
         guard seq >= 0 else { throw .malformed }
     }
 }
+
+/// Why a sync key, well-formed, cannot be answered any more (semantics K4, K5).
+package enum Resync: String, Error, Sendable, CaseIterable {
+    /// The log was begun anew.
+    case epoch
+    /// Deletions since then are forgotten.
+    case horizon
+    /// The log ends before it.
+    case future
+}

@@ -18,6 +18,9 @@ package struct Retention: Sendable, Equatable {
     /// How long an evicted key is remembered after it was listed last.
     package var ledger: Duration = .seconds(30 * 86_400)
 
+    /// How many times `count` may be kept of what the latest listing holds (semantics T6).
+    package static let listedFactor = 4
+
     package init(count: Int) { self.count = count }
 
     /// How many of `live` items have to go, from the end of the feed's order.

@@ -1,30 +1,91 @@
 extension FeedMachine {
-    /// Until when the items count as fresh: the due time that the last success set (freshness of scope `feed`).
+    /// Until when the items count as fresh: so long after a success as the file says, otherwise until the due time
+    /// that the last success set (freshness of scope `feed`).
     package var freshUntil: Timestamp? {
+        guard let success = progress.lastSuccess, let own = ownFreshUntil else { return nil }
+        // What the upstream says of its answer, counted from the same start (semantics F10).
+        let said: Duration
+        switch progress.httpHint {
+        case .silent: return own
+        case .lasting(let time), .expiring(let time): said = time
+        }
+        switch policy.upstreamHeaders {
+        case .ignore: return own
+        case .shorten: return min(own, success + said)
+        case .follow: return success + said
+        }
+    }
+
+    private var ownFreshUntil: Timestamp? {
         guard let success = progress.lastSuccess else { return nil }
-        guard let every = schedule.every else { return success + FeedMachine.onDemandFresh }
+        if let freshFor = policy.freshFor { return success + freshFor }
+        guard let every = schedule.every ?? (schedule.cron == nil ? FeedMachine.onDemandFresh : nil) else {
+            return progress.due ?? success
+        }
         guard progress.failures == 0, !isFlying, let due = progress.due else { return success + every }
         return due
     }
 
     package func freshness(at now: Moment) -> FeedStatus.Freshness {
-        FeedStatus.freshness(lastSuccess: progress.lastSuccess, freshUntil: freshUntil, at: now.wall)
+        FeedStatus.freshness(
+            lastSuccess: progress.lastSuccess, freshUntil: freshUntil, serveStale: policy.serveStale,
+            at: now.wall)
     }
 
     /// The picture of `feed` that status shows.
-    package func status(of feed: Feed) -> FeedStatus {
-        FeedStatus(
-            feed: feed.id, title: feed.title, adapter: feed.adapter.rawValue,
+    ///
+    /// - Parameter heldUntil: until when its origin or its budget is held.
+    package func status(of feed: Feed, heldUntil: Timestamp? = nil) -> FeedStatus {
+        let isHeld = heldUntil != nil && (nextDue.map { $0 < heldUntil ?? $0 } ?? isQueued)
+        return FeedStatus(
+            feed: feed.id, title: feed.title, adapter: feed.adapter.name,
             url: feed.request.url.display,
-            state: state, progress: progress, freshUntil: freshUntil,
-            nextDue: due == nil ? nil : nextDue,
-            dueRule: rule.text, inFlight: isFlying, store: store,
+            state: isHeld && state != .paused && state != .disabled ? .limited : state,
+            progress: progress, freshUntil: freshUntil,
+            nextDue: isHeld ? heldUntil : (due == nil ? nil : nextDue),
+            dueRule: isHeld ? DueRule.originGate.text(failures: 0) : rule.text(failures: progress.failures),
+            inFlight: isFlying, store: store,
             alarms: progress.suspect.map { ["suspect: \($0)"] } ?? [])
     }
 
-    private var state: FeedStatus.State {
+    package var state: FeedStatus.State {
         if !enabled { return .disabled }
+        if isPaused { return .paused }
+        if let gone = progress.gone, gone.isBelieved { return gone.isOver ? .disabled : .gone }
         guard progress.failures > 0 else { return .active }
-        return rule == .retryAfter ? .limited : .backoff
+        return progress.dueRule == .retryAfter ? .limited : .backoff
+    }
+}
+
+/// Why a feed is due when it is: what `explain` shows.
+package struct DueExplanation: Sendable, Equatable {
+    package let at: Timestamp?
+    package let rule: String
+    /// The interval that counted, without jitter; nil where none did.
+    package let interval: Duration?
+    package let every: Duration?
+    /// The mean gap between changes that was learnt, and how many were seen.
+    package let usualGap: Duration?
+    package let changes: Int
+    /// Since the last change.
+    package let idle: Duration?
+    /// What the upstream asks for, after the cap.
+    package let hint: Duration?
+    package let failures: Int
+}
+
+extension FeedMachine {
+    package func explanation(at now: Moment) -> DueExplanation {
+        let rhythm = progress.rhythm
+        let start = progress.lastSuccess ?? now.wall
+        return DueExplanation(
+            at: due == nil ? nil : nextDue, rule: rule.text(failures: progress.failures),
+            interval: DueTime.interval(policy.value, progress, at: start)?.0,
+            every: schedule.every,
+            usualGap: rhythm.gapSeconds > 0 ? .milliseconds(Int64(rhythm.gapSeconds * 1_000)) : nil,
+            changes: rhythm.changes,
+            idle: rhythm.changedAt.map { max(now.wall - $0, .zero) },
+            hint: DueTime.hint(schedule, progress)?.0,
+            failures: progress.failures)
     }
 }

@@ -10,32 +10,6 @@ package struct FeedMachine: Sendable {
         case stopped
     }
 
-    /// Which rule set the due time.
-    package enum DueRule: Sendable, Equatable {
-        /// Never fetched: as soon as it gets a turn.
-        case first
-        case every
-        case backoff(Int)
-        case retryAfter
-        /// Due while the daemon was away; spread so that not all start at once.
-        case overdue
-        case onDemand
-        case disabled
-
-        /// As status shows it.
-        package var text: String {
-            switch self {
-            case .first: "first"
-            case .every: "every"
-            case .backoff(let count): "backoff n=\(count)"
-            case .retryAfter: "retry-after"
-            case .overdue: "overdue at start"
-            case .onDemand: "on demand"
-            case .disabled: "disabled"
-            }
-        }
-    }
-
     /// What a wish for a refresh comes to.
     package enum Reply: Sendable, Equatable {
         /// The answer is known without a request.
@@ -48,40 +22,51 @@ package struct FeedMachine: Sendable {
         case promote
     }
 
-    package let schedule: Schedule
-    package let enabled: Bool
-    package private(set) var progress: FeedProgress
-    package private(set) var store: StoredCounts
+    package internal(set) var policy: Shared<FetchPolicy>
+    package internal(set) var enabled: Bool
+    package internal(set) var isPaused = false
+    package internal(set) var progress: FeedProgress
+    package internal(set) var store: StoredCounts
     /// When a timer has to call `tick`; nil while there is nothing to wait for.
-    package private(set) var due: BootTime?
+    package internal(set) var due: BootTime?
     /// The same for people. What is stored may have passed while the daemon was away.
-    package private(set) var nextDue: Timestamp?
-    package private(set) var rule: DueRule
+    package internal(set) var nextDue: Timestamp?
+    package internal(set) var rule: DueRule
     private var phase = Phase.idle
-    /// The last refresh without validators that somebody forced.
-    private var lastForced: BootTime?
 
     /// The least time between two forced refreshes of a list; sooner ones are done as `now` (policy 2.4).
     package static let forcedGap: Duration = .seconds(600)
     /// How long an on-demand feed counts as fresh.
     package static let onDemandFresh: Duration = .seconds(300)
+    /// A daemon that dies in flight again and again leaves a feed alone for at most 2^10 minutes.
+    private static let mostCrashes = 10
 
     /// A feed as the store knew it.
     ///
-    /// - Parameter spread: how long after the start an overdue feed begins.
+    /// - Parameter spread: how long after the start an overdue feed begins, and how far ahead one is put whose due
+    ///   time no rule can have set.
     package init(
-        schedule: Schedule, enabled: Bool, progress: FeedProgress, store: StoredCounts, at now: Moment,
-        spread: Duration
+        policy: Shared<FetchPolicy>, enabled: Bool, progress: FeedProgress, store: StoredCounts,
+        at now: Moment, spread: Duration
     ) {
-        self.schedule = schedule
+        self.policy = policy
         self.enabled = enabled
         self.progress = progress
         self.store = store
-        (due, rule) = FeedMachine.firstDue(schedule, enabled, progress, at: now, spread: spread)
-        nextDue = due.map { now.wall + ($0 - now.boot) }
+        rule = .first
+        self.progress.clamp(to: now.wall)
+        learn()
+        let wait = firstWait(at: now, spread: spread)
+        wake(in: wait, at: now)
     }
 
     package var isFlying: Bool { phase == .flying }
+    package var isIdle: Bool { phase == .idle }
+    package var isQueued: Bool { if case .queued = phase { true } else { false } }
+    package var schedule: Schedule { policy.schedule }
+
+    var isOver: Bool { progress.gone?.isOver ?? false }
+    var mayTick: Bool { enabled && !isPaused && !isOver && policy.value.isScheduled }
 
     // MARK: - Events
 
@@ -94,50 +79,67 @@ package struct FeedMachine: Sendable {
     }
 
     /// Somebody wants a refresh.
-    package mutating func wish(_ mode: RefreshMode, at now: Moment) -> Reply {
+    package mutating func wish(_ wish: RefreshWish, at now: Moment) -> Reply {
         switch phase {
         case .stopped: return .answer(.refused(reason: "the daemon stops"))
         case .flying: return .join
         case .queued(let cause, let earlier):
-            phase = .queued(.wish, mode == .force ? .force : earlier)
+            // What waits for its turn anyhow needs no second look; only a real demand moves it up.
+            if wish.isBackground { return .join }
+            phase = .queued(.wish, wish.mode == .force ? .force : earlier)
             return cause == .schedule ? .promote : .join
         case .idle: break
         }
-        if !enabled { return .answer(.refused(reason: "the feed is disabled")) }
-        if mode == .ifStale {
-            if freshness(at: now) == .fresh { return .answer(.fresh) }
-            if progress.failures > 0, let due, now.boot < due {
-                return .answer(.backoff(retryIn: due - now.boot))
-            }
-        }
-        if let wait = gapLeft(at: now) { return .answer(.tooSoon(retryIn: wait)) }
-        phase = .queued(.wish, mode)
+        if let outcome = refusal(wish, at: now) { return .answer(outcome) }
+        phase = .queued(.wish, wish.mode)
         due = nil
         return .enqueue
     }
 
     /// The gate lets the queued feed start; nil where it is not queued any more.
-    package mutating func take(at now: Moment, chance: Double) -> FetchOrder? {
+    package mutating func take(
+        at now: Moment, url: WebURL? = nil, origin: OriginProgress = OriginProgress(), chance: Double
+    ) -> FetchOrder? {
         guard case .queued(let cause, let mode) = phase else { return nil }
         phase = .flying
-        let forced = mode == .force && lastForced.map { now.boot - $0 >= FeedMachine.forcedGap } ?? true
-        if forced { lastForced = now.boot }
+        let gap = progress.lastForced.map { now.wall - $0 }
+        let forced = mode == .force && gap.map { $0 >= FeedMachine.forcedGap || $0 < .zero } ?? true
         let order = FetchOrder(
-            cause: cause, start: now, conditional: !forced, progress: progress, schedule: schedule,
-            chance: chance)
+            cause: cause, start: now, forced: forced, progress: progress, policy: policy, url: url,
+            origin: origin, chance: chance)
         progress = order.progress
         return order
     }
 
     /// The flight has ended and left `progress` behind.
-    package mutating func landed(_ progress: FeedProgress, store: StoredCounts?, at now: Moment) {
+    ///
+    /// - Parameter offline: its failure is the host's own: it does not count, and the feed is due again at once.
+    package mutating func landed(
+        _ progress: FeedProgress, store: StoredCounts?, at now: Moment, offline: Bool = false
+    ) {
         guard phase == .flying else { return }
         phase = .idle
         self.progress = progress
         if let store { self.store = store }
-        due = progress.due.map { now.boot + max($0 - now.wall, .zero) }
-        nextDue = due.map { now.wall + ($0 - now.boot) }
-        rule = FeedMachine.rule(schedule, progress)
+        learn()
+        if offline { forgive() }
+        rule = offline ? .offline : progress.dueRule
+        wake(in: self.progress.due.map { max($0 - now.wall, .zero) }, at: now)
+    }
+
+    /// A failure of a moment ago was the host's own: it does not count, and the feed is due again.
+    package mutating func forgive(at now: Moment) {
+        guard phase == .idle, progress.failures > 0 else { return }
+        forgive()
+        rule = .offline
+        wake(in: .zero, at: now)
+    }
+
+    /// Takes a feed that only its schedule queued out of the queue again; false where somebody wished for it.
+    mutating func unqueue() -> Bool {
+        guard case .queued(.schedule, _) = phase else { return false }
+        phase = .idle
+        return true
     }
 
     /// The daemon stops: nothing starts any more.
@@ -148,35 +150,75 @@ package struct FeedMachine: Sendable {
 
     // MARK: - Pieces
 
-    /// What is left of the least time between two attempts.
-    private func gapLeft(at now: Moment) -> Duration? {
-        guard let last = progress.lastAttempt else { return nil }
-        // An attempt in the future means that the clock went back: it proves nothing.
-        let passed = now.wall - last
-        return passed >= .zero && passed < schedule.minGap ? schedule.minGap - passed : nil
+    private mutating func forgive() {
+        progress.failures = max(progress.failures - 1, 0)
+        progress.due = progress.lastAttempt
+        progress.dueRule = .offline
     }
 
-    private static func rule(_ schedule: Schedule, _ progress: FeedProgress) -> DueRule {
-        if schedule.every == nil { return .onDemand }
-        guard progress.failures > 0 else { return .every }
-        return progress.failure?.failure.retryAfter == nil ? .backoff(progress.failures) : .retryAfter
+    /// Whether the last pass brought something is known once it is stored; this notes it, once.
+    private mutating func learn() {
+        if let change = progress.lastChange { progress.rhythm.learn(changeAt: change) }
     }
 
-    private static func firstDue(
-        _ schedule: Schedule, _ enabled: Bool, _ progress: FeedProgress, at now: Moment, spread: Duration
-    ) -> (BootTime?, DueRule) {
-        guard enabled else { return (nil, .disabled) }
-        guard let every = schedule.every else { return (nil, .onDemand) }
-        guard let attempt = progress.lastAttempt, let due = progress.due else { return (now.boot, .first) }
-        // No due time without a failure lies further ahead than an interval: the clock went back, or `every` shrank.
-        let latest = progress.failures == 0 ? now.wall + every * (1 + schedule.jitter) : due
-        let wait = min(due, latest) - now.wall
-        if wait > .zero { return (now.boot + wait, rule(schedule, progress)) }
-        var start = spread
-        if progress.lastDone.map({ $0 < attempt }) ?? true {
-            // It died in flight: whatever killed it must not do so in a loop.
-            start = max(start, attempt + min(every, .seconds(60)) - now.wall)
+    /// Sets the timer; never where nothing may start by itself.
+    mutating func wake(in wait: Duration?, at now: Moment) {
+        let wait = mayTick ? wait : nil
+        due = wait.map { now.boot + $0 }
+        nextDue = wait.map { now.wall + $0 }
+        if !enabled {
+            rule = .disabled
+        } else if isPaused {
+            rule = .paused
+        } else if isOver {
+            rule = .gone
+        } else if !policy.value.isScheduled {
+            rule = .onDemand
         }
-        return (now.boot + start, .overdue)
+    }
+
+    private func crashed() -> Bool {
+        guard let attempt = progress.lastAttempt else { return false }
+        return progress.lastDone.map { $0 < attempt } ?? true
+    }
+
+    /// How long an idle feed waits at the start of the daemon.
+    private mutating func firstWait(at now: Moment, spread: Duration) -> Duration? {
+        guard let attempt = progress.lastAttempt else { return .zero }
+        guard let due = progress.due else {
+            rule = .overdue
+            guard let cron = schedule.cron else { return spread }
+            rule = .cron
+            return cron.cron.next(after: now.wall, in: cron.zone).map { $0 - now.wall }
+        }
+        let crashed = crashed()
+        if crashed { progress.crashes = min(progress.crashes + 1, FeedMachine.mostCrashes) }
+        let wait = due - now.wall
+        if wait > .zero, !crashed {
+            rule = progress.dueRule
+            return isBelievable(wait) ? wait : pulledIn(spread)
+        }
+        rule = .overdue
+        guard crashed else { return spread }
+        // It died in flight: whatever killed it must not do so in a loop.
+        let pause = min(
+            policy.value.backoffInterval,
+            Backoff.doubled(.seconds(60), times: progress.crashes - 1))
+        return max(spread, attempt + pause - now.wall)
+    }
+
+    /// No rule sets a due time further ahead: the clock went back, or the file changed.
+    private func isBelievable(_ wait: Duration) -> Bool {
+        switch progress.dueRule {
+        case .cron, .skipWindow: true
+        case _ where progress.failures > 0 || progress.gone != nil:
+            wait <= Backoff.longestRetryAfter * 1.1 || wait <= policy.value.backoffInterval * 1.1
+        default: policy.value.longestWait(progress).map { wait <= $0 } ?? true
+        }
+    }
+
+    private mutating func pulledIn(_ spread: Duration) -> Duration {
+        rule = .clock
+        return min(spread, schedule.every ?? spread)
     }
 }

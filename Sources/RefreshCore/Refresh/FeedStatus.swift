@@ -53,9 +53,9 @@ package struct FeedStatus: Sendable, Equatable {
     }
 
     /// The rule behind it, for whoever has no picture.
-    package static func freshness(lastSuccess: Timestamp?, freshUntil: Timestamp?, at now: Timestamp)
-        -> Freshness
-    {
+    package static func freshness(
+        lastSuccess: Timestamp?, freshUntil: Timestamp?, serveStale: Duration = serveStale, at now: Timestamp
+    ) -> Freshness {
         guard let lastSuccess, let freshUntil else { return .new }
         // A stamp from the future means that the clock went back: nothing is known of its age (F2).
         if lastSuccess > now + .seconds(60) { return .stale }

@@ -20,6 +20,11 @@ package struct PassReport: Sendable, Equatable {
     package var isExpired: Bool
     /// Where the next pass goes on.
     package var checkpoint: Checkpoint?
+    /// What was odd about the pass, by stable names such as `next_never_seen`.
+    package var warnings: [String] = []
+    /// The status and the wire bytes of the last answer, for people.
+    package var status: Int?
+    package var bytes = 0
 
     package init(
         validators: Validators = Validators(), scope: UInt64 = 0, freshness: HTTPFreshness = .silent,
@@ -40,16 +45,8 @@ package struct PassReport: Sendable, Equatable {
     }
 }
 
-/// What an answer's head says of how long it holds (refresh policy 2.2, 3).
-package enum HTTPFreshness: Sendable, Equatable {
-    /// Nothing; what an earlier answer said still counts.
-    case silent
-    /// So long from now; zero of `no-store`, `no-cache` and `max-age=0`.
-    case lasting(Duration)
-}
-
 /// What a syndication feed says of its own rhythm.
-package struct FeedHints: Sendable, Equatable {
+package struct FeedHints: Sendable, Hashable {
     /// `ttl`, or the period of the syndication module, whichever is longer.
     package var interval: Duration?
     /// Hours of the day, 0 to 23, and days of the week, 0 is Sunday, in GMT.

@@ -8,6 +8,10 @@ package struct Queue<Element: Sendable>: Sendable {
     package var isEmpty: Bool { head == elements.count }
     package var count: Int { elements.count - head }
 
+    package func first(where matches: (Element) -> Bool) -> Element? {
+        elements[head...].first(where: matches)
+    }
+
     package mutating func append(_ element: Element) { elements.append(element) }
 
     package mutating func removeFirst() -> Element? {
@@ -27,7 +31,11 @@ extension Queue where Element: Equatable {
     /// Takes `element` out of the middle; false where it does not wait.
     package mutating func remove(_ element: Element) -> Bool {
         guard let index = elements[head...].firstIndex(of: element) else { return false }
-        elements.remove(at: index)
+        if index == head {
+            _ = removeFirst()
+        } else {
+            elements.remove(at: index)
+        }
         return true
     }
 }

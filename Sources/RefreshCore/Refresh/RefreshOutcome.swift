@@ -20,6 +20,8 @@ package enum RefreshOutcome: Sendable, Equatable {
     case backoff(retryIn: Duration)
     /// `min_gap` has not passed; nothing was asked.
     case tooSoon(retryIn: Duration)
+    /// The origin or a budget is held; nothing was asked.
+    case limited(retryIn: Duration)
     /// The feed is disabled or the daemon stops.
     case refused(reason: String)
 }

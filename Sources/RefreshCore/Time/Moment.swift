@@ -35,4 +35,11 @@ package protocol TimeSource: Sendable {
 
     /// Returns at `deadline` or soon after; throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: BootTime) async throws
+
+    /// How long the host has slept since it booted.
+    func slept() -> Duration
+}
+
+extension TimeSource {
+    package func slept() -> Duration { .zero }
 }

@@ -7,6 +7,11 @@ package struct CacheDirectives: Sendable, Equatable {
     /// Also where it names single fields, which may be read as naming all (5.2.2.4).
     package private(set) var noCache = false
     package private(set) var mustRevalidate = false
+    /// `proxy-revalidate`, and `s-maxage`, which means it too (5.2.2.10): said to caches that programs share.
+    package private(set) var sharedMustRevalidate = false
+    /// RFC 5861, 3 and 4.
+    package private(set) var staleWhileRevalidate: Duration?
+    package private(set) var staleIfError: Duration?
 
     /// Reads all `Cache-Control` fields as one list; directives that are not known are skipped.
     package init(headers: HTTPHeaders) {
@@ -25,6 +30,9 @@ package struct CacheDirectives: Sendable, Equatable {
         case "no-store": noStore = true
         case "no-cache": noCache = true
         case "must-revalidate": mustRevalidate = true
+        case "proxy-revalidate", "s-maxage": sharedMustRevalidate = true
+        case "stale-while-revalidate": staleWhileRevalidate = CacheDirectives.seconds(value ?? [])
+        case "stale-if-error": staleIfError = CacheDirectives.seconds(value ?? [])
         default: break
         }
     }

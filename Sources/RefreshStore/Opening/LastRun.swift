@@ -1,4 +1,5 @@
 import CLinux
+import RefreshCore
 
 /// How the process before this one left the database (semantics K3).
 ///
@@ -43,10 +44,17 @@ struct LastRun: Equatable {
     }
 
     /// Notes that a process of `boot` has the database, and makes sure that the disk knows it before anything else
-    /// is written; where commits may be missing, every feed begins a new epoch.
-    func takeOver(_ connection: borrowing Connection, boot: String) throws(StoreFailure) {
+    /// is written; where commits may be missing, every feed begins a new epoch, else those of `newEpochs`.
+    func takeOver(
+        _ connection: borrowing Connection, boot: String, newEpochs: [FeedID] = []
+    ) throws(StoreFailure) {
         let epochs = mayHaveLostCommits(now: boot) ? "UPDATE feeds SET epoch = random();" : ""
         try connection.execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE; \(epochs)")
+        let renew = try connection.prepare("UPDATE feeds SET epoch = random() WHERE name = ?1")
+        for feed in newEpochs {
+            try renew.bind(1, feed.name)
+            try renew.run()
+        }
         let statement = try connection.prepare("UPDATE last_run SET clean = 0, boot = ?1")
         try statement.bind(1, boot)
         try statement.run()

@@ -1,3 +1,5 @@
+import RefreshCore
+
 /// What was found when the cache was opened, for the log.
 package struct OpenReport: Sendable, Equatable {
     /// A damaged database that was set aside.
@@ -11,8 +13,16 @@ package struct OpenReport: Sendable, Equatable {
     /// Whether the database was made now.
     package let created: Bool
     /// The machine went down without a clean stop: every feed has a new epoch.
-    package let mayHaveLostCommits: Bool
+    package internal(set) var mayHaveLostCommits = false
+    /// Feeds whose log was found to have gone back, as that of a restored file does: each has a new epoch.
+    package internal(set) var rolledBack: [FeedID] = []
     /// The schema version that was found, where it was an older one.
     package let migratedFrom: Int?
     package internal(set) var quarantine: Quarantine?
+
+    init(created: Bool, mayHaveLostCommits: Bool = false, migratedFrom: Int? = nil) {
+        self.created = created
+        self.mayHaveLostCommits = mayHaveLostCommits
+        self.migratedFrom = migratedFrom
+    }
 }

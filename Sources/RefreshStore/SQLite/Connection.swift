@@ -89,6 +89,18 @@ import CSQLite
         if code & 0xFF != SQLITE_BUSY { try check(code) }
     }
 
+    /// Makes this database a copy of `source`'s, `pages` at a time.
+    func copy(from source: borrowing Connection, pages: CInt) throws(StoreFailure) {
+        guard let copying = unsafe sqlite3_backup_init(handle, "main", source.handle, "main") else {
+            throw unsafe StoreFailure(code: sqlite3_errcode(handle), database: handle)
+        }
+        var code = SQLITE_OK
+        while code == SQLITE_OK { code = unsafe sqlite3_backup_step(copying, pages) }
+        // Repeats the error of the last step.
+        _ = unsafe sqlite3_backup_finish(copying)
+        if code != SQLITE_DONE { throw unsafe StoreFailure(code: code, database: handle) }
+    }
+
     // MARK: - Pieces
 
     private func harden() throws(StoreFailure) {

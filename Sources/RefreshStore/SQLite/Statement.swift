@@ -54,6 +54,9 @@ import RefreshCore
     /// The row that the connection's last insert has made.
     var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 
+    /// Instructions of SQLite's virtual machine that it has run, for tests.
+    var steps: Int64 { Int64(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     // MARK: - Parameters
 
     func bind(_ index: CInt, _ number: Int64) throws(StoreFailure) {

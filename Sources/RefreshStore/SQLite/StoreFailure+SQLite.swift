@@ -3,6 +3,11 @@ import CSQLite
 extension StoreFailure {
     /// The meaning of an extended result code that is no success.
     init(code: CInt, message: String) {
+        // The log's index could not grow.
+        if code == refreshd_sqlite_ioerr_shmsize() {
+            self = .full
+            return
+        }
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(reason: message)
         case SQLITE_FULL: self = .full

@@ -2,39 +2,55 @@ import RefreshCore
 
 /// The statements on the table of feeds.
 final class FeedTable {
+    private static let columns = [
+        "epoch", "shape", "seq", "floor", "txn", "digest", "items", "gone", "bytes", "listed", "tombstones",
+        "ledger", "passes", "reorder", "listed_at", "checked_at", "progress", "notes",
+    ]
+
     private let find: Statement
     private let insert: Statement
     private let update: Statement
+    private let names: Statement
+    private let delete: Statement
+    private let disown: Statement
+    private let nameless: Statement
 
     init(_ connection: borrowing Connection) throws(StoreFailure) {
+        let columns = FeedTable.columns
         find = try connection.prepare(
-            """
-            SELECT id, epoch, seq, floor, items, bytes, traces,
-                due, last_attempt, last_done, last_success, last_change, failures,
-                failure_at, failure_class, failure_code, failure_detail, failure_status, failure_retry_after,
-                etag, last_modified, validator_scope, suspect
-            FROM feeds WHERE name = ?1
-            """)
+            "SELECT id, \(columns.joined(separator: ", ")) FROM feeds WHERE name = ?1")
         insert = try connection.prepare("INSERT INTO feeds (name, epoch) VALUES (?1, ?2)")
+        let settings = columns.enumerated().map { "\($0.element) = ?\($0.offset + 2)" }
         update = try connection.prepare(
-            """
-            UPDATE feeds SET seq = ?2, floor = ?3, items = ?4, bytes = ?5, traces = ?6,
-                due = ?7, last_attempt = ?8, last_done = ?9, last_success = ?10, last_change = ?11,
-                failures = ?12, failure_at = ?13, failure_class = ?14, failure_code = ?15,
-                failure_detail = ?16, failure_status = ?17, failure_retry_after = ?18,
-                etag = ?19, last_modified = ?20, validator_scope = ?21, suspect = ?22
-            WHERE id = ?1
-            """)
+            "UPDATE feeds SET \(settings.joined(separator: ", ")) WHERE id = ?1")
+        names = try connection.prepare("SELECT name FROM feeds ORDER BY name")
+        delete = try connection.prepare("DELETE FROM feeds WHERE id = ?1")
+        // No feed may have such a name.
+        disown = try connection.prepare("UPDATE feeds SET name = '/' || id, progress = NULL WHERE id = ?1")
+        nameless = try connection.prepare("SELECT id FROM feeds WHERE name BETWEEN '/' AND '/A' LIMIT 1")
     }
 
     func row(of feed: FeedID) throws(StoreFailure) -> FeedRow? {
         defer { find.reset() }
         try find.bind(1, feed.name)
         guard try find.step() else { return nil }
-        return FeedRow(
-            id: find.number(0), epoch: Epoch(UInt64(bitPattern: find.number(1))), seq: find.number(2),
-            floor: find.number(3), items: Int(find.number(4)), bytes: Int(find.number(5)),
-            traces: Int(find.number(6)), progress: progress())
+        var row = FeedRow(
+            id: find.number(0), epoch: Epoch(UInt64(bitPattern: find.number(1))), seq: find.number(3),
+            floor: find.number(4), items: Int(find.number(7)), bytes: Int(find.number(9)),
+            progress: ProgressCoding.progress(find.bytes(17)))
+        row.shape = UInt64(bitPattern: find.number(2))
+        row.txn = find.number(5)
+        row.digest = ChangeDigest(sum: UInt64(bitPattern: find.number(6)))
+        row.gone = Int(find.number(8))
+        row.listed = Int(find.number(10))
+        row.tombstones = Int(find.number(11))
+        row.ledger = Int(find.number(12))
+        row.passes = find.number(13)
+        row.reorders = find.number(14) != 0
+        row.listedAt = find.optionalNumber(15).map(Timestamp.init(microseconds:))
+        row.checkedAt = find.optionalNumber(16).map(Timestamp.init(microseconds:))
+        row.notes = NotesCoding.notes(find.bytes(18))
+        return row
     }
 
     func add(_ feed: FeedID, epoch: Epoch) throws(StoreFailure) {
@@ -44,63 +60,44 @@ final class FeedTable {
     }
 
     func save(_ row: FeedRow) throws(StoreFailure) {
-        try update.bind(1, row.id)
-        try update.bind(2, row.seq)
-        try update.bind(3, row.floor)
-        try update.bind(4, Int64(row.items))
-        try update.bind(5, Int64(row.bytes))
-        try update.bind(6, Int64(row.traces))
-        try bind(row.progress)
+        let numbers: [Int64?] = [
+            row.id, Int64(bitPattern: row.epoch.number), Int64(bitPattern: row.shape), row.seq, row.floor,
+            row.txn,
+            Int64(bitPattern: row.digest.sum), Int64(row.items), Int64(row.gone), Int64(row.bytes),
+            Int64(row.listed), Int64(row.tombstones), Int64(row.ledger), row.passes, row.reorders ? 1 : 0,
+            row.listedAt?.microseconds, row.checkedAt?.microseconds,
+        ]
+        for (index, number) in numbers.enumerated() { try update.bind(CInt(index + 1), number) }
+        try update.bind(18, ProgressCoding.bytes(row.progress))
+        try update.bind(19, NotesCoding.bytes(row.notes))
         try update.run()
     }
 
-    // MARK: - Progress
-
-    private func bind(_ progress: FeedProgress) throws(StoreFailure) {
-        try update.bind(7, progress.due?.microseconds)
-        try update.bind(8, progress.lastAttempt?.microseconds)
-        try update.bind(9, progress.lastDone?.microseconds)
-        try update.bind(10, progress.lastSuccess?.microseconds)
-        try update.bind(11, progress.lastChange?.microseconds)
-        try update.bind(12, Int64(progress.failures))
-        let failure = progress.failure?.failure
-        try update.bind(13, progress.failure?.at.microseconds)
-        try update.bind(14, failure?.class.rawValue)
-        try update.bind(15, failure?.code)
-        try update.bind(16, failure?.detail)
-        try update.bind(17, failure?.status.map(Int64.init))
-        try update.bind(18, failure?.retryAfter?.inMicroseconds)
-        try update.bind(19, progress.validators.etag)
-        try update.bind(20, progress.validators.lastModified)
-        try update.bind(21, Int64(bitPattern: progress.validatorScope))
-        try update.bind(22, progress.suspect)
+    /// Every feed that anything is stored of.
+    func all() throws(StoreFailure) -> [FeedID] {
+        defer { names.reset() }
+        var feeds: [FeedID] = []
+        while try names.step() {
+            if let feed = names.text(0).flatMap({ FeedID($0) }) { feeds.append(feed) }
+        }
+        return feeds
     }
 
-    private func progress() -> FeedProgress {
-        var progress = FeedProgress()
-        progress.due = time(7)
-        progress.lastAttempt = time(8)
-        progress.lastDone = time(9)
-        progress.lastSuccess = time(10)
-        progress.lastChange = time(11)
-        progress.failures = Int(find.number(12))
-        progress.failure = failure()
-        progress.validators = Validators(etag: find.text(19), lastModified: find.text(20))
-        progress.validatorScope = UInt64(bitPattern: find.number(21))
-        progress.suspect = find.text(22)
-        return progress
+    /// Takes the feed's name away.
+    func disown(_ id: Int64) throws(StoreFailure) {
+        try disown.bind(1, id)
+        try disown.run()
     }
 
-    private func failure() -> FailureNote? {
-        guard let at = time(13), let name = find.text(14) else { return nil }
-        let failure = RefreshFailure(
-            RefreshFailure.Class(rawValue: name) ?? .internal, code: find.text(15) ?? "",
-            detail: find.text(16) ?? "", status: find.optionalNumber(17).map(Int.init),
-            retryAfter: find.optionalNumber(18).map { Duration.microseconds($0) })
-        return FailureNote(failure, at: at)
+    /// A feed without a name, whose rows are still there.
+    func disowned() throws(StoreFailure) -> Int64? {
+        defer { nameless.reset() }
+        return try nameless.step() ? nameless.number(0) : nil
     }
 
-    private func time(_ column: CInt) -> Timestamp? {
-        find.optionalNumber(column).map(Timestamp.init(microseconds:))
+    /// Forgets the feed; its items have to be gone.
+    func remove(_ id: Int64) throws(StoreFailure) {
+        try delete.bind(1, id)
+        try delete.run()
     }
 }

@@ -1,75 +1,93 @@
 import RefreshCore
 
-/// The statements on the table of items.
+/// The statements that find and change one row of the table of items.
 final class ItemTable {
     /// What is stored under a key, without the body.
     struct Found {
         let id: Int64
         let rev: Int64
-        /// Nil of a live item.
-        let deleted: DeleteReason?
+        let state: ItemState
         let place: OrderPlace
         let firstSeen: Timestamp
+        /// Nil of what the latest listing held.
+        let missed: Int64?
+        let checkedAt: Timestamp?
+        let version: VersionValue?
+        /// Nil of a row that readers do not know.
+        let seq: Seq?
         let bytes: Int
         let hash: ContentHash?
     }
 
-    /// A live item that may have to go.
-    struct Live {
-        let id: Int64
+    /// What a record is written with.
+    struct Copy {
+        let key: RecordKey
+        let body: ArraySlice<UInt8>
+        let hash: ContentHash
+        let version: VersionValue?
         let place: OrderPlace
-        let bytes: Int
+        let seq: Seq
+        let txn: Int64
+        let at: Timestamp
+        /// Nil of what a listing holds; else the pass that will be the first to miss it.
+        var missed: Int64?
+        var checkedAt: Timestamp?
     }
 
-    /// A row of an item that is not live.
-    struct Trace {
-        let id: Int64
-        /// Nil where no reader can know of it.
-        let seq: Seq?
-        let at: Timestamp
-    }
+    /// The number of a new last row.
+    private static let end = "(SELECT max(id) + 1 FROM items)"
 
     private let find: Statement
     private let insert: Statement
     private let change: Statement
     private let move: Statement
+    private let respell: Statement
     private let revive: Statement
     private let bury: Statement
-    private let order: Statement
-    private let traces: Statement
-    private let purge: Statement
+    private let list: Statement
+    private let miss: Statement
+    private let stamp: Statement
+    private let body: Statement
 
     init(_ connection: borrowing Connection) throws(StoreFailure) {
         find = try connection.prepare(
             """
-            SELECT id, rev, state, sort, created_seq, first_seen, hash, length(body)
+            SELECT id, rev, state, sort, created_seq, first_seen, missed, checked_at, version, seq, hash,
+                length(body)
             FROM items WHERE feed = ?1 AND key = ?2
             """)
         insert = try connection.prepare(
             """
             INSERT INTO items
-                (feed, key, seq, created_seq, rev, state, sort, first_seen, changed_at, hash, body)
-            VALUES (?1, ?2, ?3, ?3, 1, 0, ?4, ?5, ?5, ?6, ?7)
+                (feed, key, seq, created_seq, txn, rev, state, sort, first_seen, changed_at, missed, checked_at,
+                version, hash, body)
+            VALUES (?1, ?2, ?3, ?3, ?4, 1, 0, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11)
             """)
         // The order's index is left alone by a change that names none of its columns.
         change = try connection.prepare(
-            "UPDATE items SET seq = ?2, rev = ?3, changed_at = ?4, hash = ?5, body = ?6 WHERE id = ?1")
-        move = try connection.prepare("UPDATE items SET sort = ?2 WHERE id = ?1")
-        revive = try connection.prepare(
             """
-            UPDATE items SET state = 0, seq = ?2, rev = ?3, changed_at = ?4, hash = ?5, body = ?6
+            UPDATE items SET seq = ?2, txn = ?3, rev = ?4, changed_at = ?5, version = ?6, hash = ?7, body = ?8
             WHERE id = ?1
             """)
-        bury = try connection.prepare(
-            "UPDATE items SET state = ?2, seq = ?3, changed_at = ?4, body = NULL WHERE id = ?1")
-        order = try connection.prepare(
+        move = try connection.prepare("UPDATE items SET sort = ?2 WHERE id = ?1")
+        respell = try connection.prepare("UPDATE items SET hash = ?2, body = ?3 WHERE id = ?1")
+        revive = try connection.prepare(
             """
-            SELECT id, sort, created_seq, length(body) FROM items
-            WHERE feed = ?1 AND state = 0 ORDER BY sort, created_seq LIMIT ?2
+            UPDATE items SET state = 0, seq = ?2, revived_seq = ?2, txn = ?3, rev = ?4, changed_at = ?5,
+                version = ?6, hash = ?7, missed = ?9, listed_at = NULL, body = ?8
+            WHERE id = ?1
             """)
-        traces = try connection.prepare(
-            "SELECT id, seq, changed_at FROM items WHERE feed = ?1 AND state <> 0 ORDER BY changed_at")
-        purge = try connection.prepare("DELETE FROM items WHERE id = ?1")
+        // What is left of a dead item moves to the end of the table: in its place it would keep a page to itself.
+        bury = try connection.prepare(
+            """
+            UPDATE items SET id = \(ItemTable.end), state = ?2, seq = ?3, txn = ?4, changed_at = ?5, body = NULL
+            WHERE id = ?1
+            """)
+        list = try connection.prepare("UPDATE items SET missed = NULL, listed_at = NULL WHERE id = ?1")
+        miss = try connection.prepare("UPDATE items SET missed = ?2, listed_at = ?3 WHERE id = ?1")
+        stamp = try connection.prepare("UPDATE items SET checked_at = ?2 WHERE id = ?1")
+        body = try connection.prepare("SELECT body FROM items WHERE id = ?1")
+        rest = try Rest(connection)
     }
 
     // MARK: - Reading
@@ -80,99 +98,165 @@ final class ItemTable {
         try find.bind(2, key.bytes)
         guard try find.step() else { return nil }
         return Found(
-            id: find.number(0), rev: find.number(1), deleted: DeleteReason(stored: find.number(2)),
-            place: OrderPlace(sort: find.number(3), createdSeq: find.number(4)),
-            firstSeen: Timestamp(microseconds: find.number(5)), bytes: Int(find.number(7)),
-            hash: find.hash(6))
+            id: find.number(0), rev: find.number(1), state: ItemState(stored: find.number(2)),
+            place: OrderPlace(sort: find.bytes(3), createdSeq: find.number(4)),
+            firstSeen: Timestamp(microseconds: find.number(5)), missed: find.optionalNumber(6),
+            checkedAt: find.optionalNumber(7).map(Timestamp.init(microseconds:)),
+            version: find.isNull(8) ? nil : VersionValue(stored: find.bytes(8)), seq: find.optionalNumber(9),
+            bytes: Int(find.number(11)), hash: find.hash(10))
     }
 
-    /// Live items from the end of the feed's order on, until `visit` says false.
-    func fromTheEnd(
-        feed: Int64, limit: Int = .max, _ visit: (Live) -> Bool
-    ) throws(StoreFailure) {
-        defer { order.reset() }
-        try order.bind(1, feed)
-        try order.bind(2, Int64(limit))
-        while try order.step() {
-            let place = OrderPlace(sort: order.number(1), createdSeq: order.number(2))
-            guard visit(Live(id: order.number(0), place: place, bytes: Int(order.number(3)))) else { return }
-        }
-    }
-
-    /// Rows of items that are not live, the longest dead first, until `visit` says false.
-    func deadOnes(feed: Int64, _ visit: (Trace) -> Bool) throws(StoreFailure) {
-        defer { traces.reset() }
-        try traces.bind(1, feed)
-        while try traces.step() {
-            let at = Timestamp(microseconds: traces.number(2))
-            guard visit(Trace(id: traces.number(0), seq: traces.optionalNumber(1), at: at)) else { return }
-        }
+    func body(of id: Int64) throws(StoreFailure) -> [UInt8] {
+        defer { body.reset() }
+        try body.bind(1, id)
+        return try body.step() ? body.bytes(0) : []
     }
 
     // MARK: - Writing
 
     /// Returns the new row's number.
-    func insert(
-        _ row: RecordPage.Row, body: ArraySlice<UInt8>, feed: Int64, place: OrderPlace, at: Timestamp
-    ) throws(StoreFailure) -> Int64 {
+    func insert(_ copy: Copy, feed: Int64) throws(StoreFailure) -> Int64 {
         try insert.bind(1, feed)
-        try insert.bind(2, row.key.bytes)
-        try insert.bind(3, place.createdSeq)
-        try insert.bind(4, place.sort)
-        try insert.bind(5, at.microseconds)
-        try insert.bind(6, row.hash)
-        try insert.run(borrowing: body, at: 7)
+        try insert.bind(2, copy.key.bytes)
+        try insert.bind(3, copy.seq)
+        try insert.bind(4, copy.txn)
+        try insert.bind(5, copy.place.sort)
+        try insert.bind(6, copy.at.microseconds)
+        try insert.bind(7, copy.missed)
+        try insert.bind(8, copy.checkedAt?.microseconds)
+        try insert.bind(9, version: copy.version)
+        try insert.bind(10, copy.hash)
+        try insert.run(borrowing: copy.body, at: 11)
         return insert.lastInsertedRow
     }
 
     /// Gives the item a new body, its next revision and a new place in the log; a dead one lives again.
-    func replace(
-        _ found: Found, hash: ContentHash, body: ArraySlice<UInt8>, seq: Seq, sort: Int64, at: Timestamp
-    ) throws(StoreFailure) {
-        if sort != found.place.sort {
-            try move.bind(1, found.id)
-            try move.bind(2, sort)
-            try move.run()
-        }
-        if found.deleted == nil {
-            try write(found, hash, body, seq, at, change)
+    func replace(_ found: Found, _ copy: Copy) throws(StoreFailure) {
+        if copy.place.sort != found.place.sort { try move(found.id, to: copy.place.sort) }
+        if found.state == .live {
+            try write(found, copy, change)
         } else {
-            try write(found, hash, body, seq, at, revive)
+            try revive.bind(9, copy.missed)
+            try write(found, copy, revive)
         }
     }
 
     private func write(
-        _ found: Found, _ hash: ContentHash, _ body: ArraySlice<UInt8>, _ seq: Seq, _ at: Timestamp,
-        _ statement: borrowing Statement
+        _ found: Found, _ copy: Copy, _ statement: borrowing Statement
     ) throws(StoreFailure) {
         try statement.bind(1, found.id)
-        try statement.bind(2, seq)
-        try statement.bind(3, found.rev + 1)
-        try statement.bind(4, at.microseconds)
-        try statement.bind(5, hash)
-        try statement.run(borrowing: body, at: 6)
+        try statement.bind(2, copy.seq)
+        try statement.bind(3, copy.txn)
+        try statement.bind(4, found.rev + 1)
+        try statement.bind(5, copy.at.microseconds)
+        try statement.bind(6, version: copy.version)
+        try statement.bind(7, copy.hash)
+        try statement.run(borrowing: copy.body, at: 8)
+    }
+
+    /// Another spelling of the same record: no revision, no place in the log (semantics C1).
+    func respell(_ id: Int64, body: ArraySlice<UInt8>, hash: ContentHash) throws(StoreFailure) {
+        try respell.bind(1, id)
+        try respell.bind(2, hash)
+        try respell.run(borrowing: body, at: 3)
+    }
+
+    /// Changes the item's place in the order, and nothing else.
+    func move(_ id: Int64, to sort: [UInt8]) throws(StoreFailure) {
+        try move.bind(1, id)
+        try move.bind(2, sort)
+        try move.run()
     }
 
     /// Drops the body and leaves the reason; without a `seq` the row is no part of the log any more.
-    func bury(_ id: Int64, reason: DeleteReason, seq: Seq?, at: Timestamp) throws(StoreFailure) {
+    func bury(
+        _ id: Int64, _ reason: DeleteReason, seq: Seq?, txn: Int64, at: Timestamp
+    ) throws(StoreFailure) {
         try bury.bind(1, id)
-        try bury.bind(2, Int64(reason.rawValue))
+        try bury.bind(2, ItemState.tombstone(reason).stored)
         try bury.bind(3, seq)
-        try bury.bind(4, at.microseconds)
+        try bury.bind(4, txn)
+        try bury.bind(5, at.microseconds)
         try bury.run()
     }
 
+    /// The latest listing held it.
+    func list(_ id: Int64) throws(StoreFailure) {
+        try list.bind(1, id)
+        try list.run()
+    }
+
+    /// The listing with the number `pass` is the first that did not hold it, which did last at `at`.
+    func miss(_ id: Int64, pass: Int64, at: Timestamp?) throws(StoreFailure) {
+        try miss.bind(1, id)
+        try miss.bind(2, pass)
+        try miss.bind(3, at?.microseconds)
+        try miss.run()
+    }
+
+    /// A request of its own that began at `at` has confirmed it.
+    func stamp(_ id: Int64, at: Timestamp) throws(StoreFailure) {
+        try stamp.bind(1, id)
+        try stamp.bind(2, at.microseconds)
+        try stamp.run()
+    }
+
+    // MARK: - The way of what is gone
+
+    private let rest: Rest
+
+    /// Statements that are seldom used.
+    private final class Rest {
+        let vanish: Statement
+        let fade: Statement
+        let unlog: Statement
+        let purge: Statement
+
+        init(_ connection: borrowing Connection) throws(StoreFailure) {
+            vanish = try connection.prepare(
+                "UPDATE items SET state = ?2, seq = ?3, txn = ?4, changed_at = ?5 WHERE id = ?1")
+            fade = try connection.prepare(
+                """
+                UPDATE items SET id = \(ItemTable.end), state = state - \(ItemState.goneMark), body = NULL
+                WHERE id = ?1
+                """)
+            unlog = try connection.prepare("UPDATE items SET seq = NULL WHERE id = ?1")
+            purge = try connection.prepare("DELETE FROM items WHERE id = ?1")
+        }
+    }
+
+    /// The item is gone, and its last copy is still shown as such (semantics T5).
+    func vanish(
+        _ id: Int64, _ reason: DeleteReason, seq: Seq, txn: Int64, at: Timestamp
+    ) throws(StoreFailure) {
+        try rest.vanish.bind(1, id)
+        try rest.vanish.bind(2, ItemState.gone(reason).stored)
+        try rest.vanish.bind(3, seq)
+        try rest.vanish.bind(4, txn)
+        try rest.vanish.bind(5, at.microseconds)
+        try rest.vanish.run()
+    }
+
+    /// What is gone becomes a tombstone: the log has told of it already.
+    func fade(_ id: Int64) throws(StoreFailure) {
+        try rest.fade.bind(1, id)
+        try rest.fade.run()
+    }
+
+    /// Takes the row out of the log; it stays as a line of the ledger (semantics T8).
+    func unlog(_ id: Int64) throws(StoreFailure) {
+        try rest.unlog.bind(1, id)
+        try rest.unlog.run()
+    }
+
     func purge(_ id: Int64) throws(StoreFailure) {
-        try purge.bind(1, id)
-        try purge.run()
+        try rest.purge.bind(1, id)
+        try rest.purge.run()
     }
 }
 
-extension DeleteReason {
-    /// Nil for the state of a live item.
-    init?(stored state: Int64) {
-        guard state != 0 else { return nil }
-        // A reason that only a newer program knows is still a deletion.
-        self = DeleteReason(rawValue: Int(state)) ?? .upstream
+extension Statement {
+    func bind(_ index: CInt, version: VersionValue?) throws(StoreFailure) {
+        if let version { try bind(index, version.stored) } else { try bind(index, nil as Int64?) }
     }
 }

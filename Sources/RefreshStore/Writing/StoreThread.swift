@@ -5,10 +5,9 @@ import Synchronization
 /// The thread that writes: it takes what waits, stores it together, and tells those who wait.
 final class StoreThread: Sendable {
     enum Job {
-        typealias Loaded = [FeedID: (FeedProgress, StoredCounts)]
-
         case apply(PassCommit, CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>)
-        case load([FeedID], CheckedContinuation<Result<Loaded, StoreFailure>, Never>)
+        /// Anything else that the writer is asked to do.
+        case work(@Sendable (Writer) -> Void)
     }
 
     private struct Inbox {
@@ -33,13 +32,15 @@ final class StoreThread: Sendable {
     /// Readers come first where the processor is short.
     private static let niceness: CInt = 10
 
+    private let highWater: HighWater?
     let commits = Pulse()
     private let inbox = Mutex(Inbox())
     private let handover: Handover
     private let wake: CInt
     private let thread = Mutex<pthread_t?>(nil)
 
-    init(_ writer: Writer) throws(StoreFailure) {
+    init(_ writer: Writer, highWater: HighWater? = nil) throws(StoreFailure) {
+        self.highWater = highWater
         handover = Handover(writer)
         wake = eventfd(0, CInt(EFD_CLOEXEC))
         guard wake >= 0 else { throw .io(reason: "eventfd: error \(refreshd_errno())") }
@@ -87,31 +88,38 @@ final class StoreThread: Sendable {
         // Being nice needs no permission; not being nice costs readers a little, nothing else.
         _ = refreshd_set_thread_nice(StoreThread.niceness)
         guard let writer = handover.take() else { return }
-        while let jobs = next() {
-            var group: [Job] = []
-            var rows = 0
-            for job in jobs {
-                if case .apply(let pass, _) = job {
-                    let more = pass.page?.rows.count ?? 0
-                    if !group.isEmpty, rows + more > StoreThread.rowsTogether {
-                        perform(&group, writer)
-                        rows = 0
-                    }
-                    group.append(job)
-                    rows += more
-                } else {
-                    perform(&group, writer)
-                    load(job, writer)
-                }
-            }
-            perform(&group, writer)
+        var upkeep = Upkeep(highWater: highWater)
+        while let jobs = next(atMost: upkeep.patience) {
+            perform(jobs, writer)
+            upkeep.turn(writer, hadWork: !jobs.isEmpty, now: .now)
         }
-        // Without it the next start has to read the log, and may have to begin new epochs.
-        try? writer.finish()
+        upkeep.finish(writer)
     }
 
-    /// Waits for work and takes all of it; nil where there will be none any more.
-    private func next() -> [Job]? {
+    private func perform(_ jobs: [Job], _ writer: Writer) {
+        var group: [Job] = []
+        var rows = 0
+        for job in jobs {
+            switch job {
+            case .apply(let pass, _):
+                let more = pass.page?.rows.count ?? 0
+                if !group.isEmpty, rows + more > StoreThread.rowsTogether {
+                    perform(&group, writer)
+                    rows = 0
+                }
+                group.append(job)
+                rows += more
+            case .work(let work):
+                perform(&group, writer)
+                work(writer)
+                commits.beat()
+            }
+        }
+        perform(&group, writer)
+    }
+
+    /// Waits for work and takes all of it: nothing after `patience`, and nil where there will be none any more.
+    private func next(atMost patience: Duration?) -> [Job]? {
         while true {
             let (jobs, isClosed) = inbox.withLock { inbox -> ([Job], Bool) in
                 defer { inbox.jobs = [] }
@@ -119,10 +127,20 @@ final class StoreThread: Sendable {
             }
             if !jobs.isEmpty { return jobs }
             if isClosed { return nil }
-            var count: UInt64 = 0
-            // An interrupted read only makes one more turn.
-            _ = unsafe read(wake, &count, MemoryLayout<UInt64>.size)
+            if !waitForBell(patience) { return [] }
         }
+    }
+
+    /// False where nobody has rung in time.
+    private func waitForBell(_ patience: Duration?) -> Bool {
+        var bell = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+        let milliseconds = patience.map { CInt(clamping: $0.inMicroseconds / 1_000) } ?? -1
+        let ready = unsafe poll(&bell, 1, milliseconds)
+        if ready == 0 { return false }
+        var count: UInt64 = 0
+        // An interrupted wait only makes one more turn.
+        if ready > 0 { _ = unsafe read(wake, &count, MemoryLayout<UInt64>.size) }
+        return true
     }
 
     private func perform(_ group: inout [Job], _ writer: Writer) {
@@ -137,15 +155,6 @@ final class StoreThread: Sendable {
         let results = writer.perform(passes)
         commits.beat()
         for (waiter, result) in zip(waiters, results) { waiter.resume(returning: result) }
-    }
-
-    private func load(_ job: Job, _ writer: Writer) {
-        guard case .load(let feeds, let waiter) = job else { return }
-        do {
-            waiter.resume(returning: .success(try writer.load(feeds)))
-        } catch {
-            waiter.resume(returning: .failure(error))
-        }
     }
 
     private func ring() {

@@ -1,36 +1,58 @@
 import RefreshCore
 
-/// Which traces of dead items may be forgotten (semantics T2, T8).
+/// Which tombstones of the log may be forgotten (semantics T2).
 struct TombstonePurge {
-    /// Traces beyond the bound.
-    private var excess: Int
+    private let retention: Retention
     private let now: Timestamp
+    /// Tombstones beyond the bound, and bytes beyond the hard one.
+    private var excess: Int
+    private var excessBytes: Int
 
-    static let age: Duration = .seconds(30 * 86_400)
-    static let leastAge: Duration = .seconds(7 * 86_400)
-    static let count = 10_000
-    /// Purged by one pass at most, so that none takes long.
+    /// Purged by one transaction at most, so that none takes long.
     static let atOnce = 10_000
+    /// What a row costs beside its key, about.
+    static let rowBytes = 96
 
-    /// - Parameter listed: records of the pass: what retention keeps out needs a trace for as long as it is listed,
-    ///   else it would come back as new.
-    init(traces: Int, listed: Int, now: Timestamp) {
-        excess = traces - max(TombstonePurge.count, listed)
+    init(_ retention: Retention, tombstones: Int, bytes: Int, now: Timestamp) {
+        self.retention = retention
         self.now = now
+        excess = tombstones - retention.tombstoneCount
+        excessBytes = retention.tombstoneHardBytes.map { bytes - $0.bytes } ?? 0
     }
 
-    enum Verdict: Equatable { case purge, keep, stop }
+    enum Verdict: Equatable { case purge, stop }
 
-    /// The verdict on the next trace, the longest dead coming first.
-    ///
-    /// - Parameter isLogged: whether a client can have seen it go; then it stays for the least age at least.
-    mutating func verdict(deadSince: Timestamp, isLogged: Bool, isListed: Bool) -> Verdict {
+    /// The verdict on the next tombstone, the longest dead coming first.
+    mutating func verdict(deadSince: Timestamp, keyBytes: Int) -> Verdict {
         let age = now - deadSince
-        if age <= TombstonePurge.age, excess <= 0 { return .stop }
-        if isListed { return .keep }
-        let isDue = age > TombstonePurge.age || !isLogged || age > TombstonePurge.leastAge
-        guard isDue else { return .keep }
+        let isDue =
+            age > retention.tombstoneAge || excess > 0 && age > retention.tombstoneMinAge || excessBytes > 0
+        guard isDue else { return .stop }
         excess -= 1
+        excessBytes -= keyBytes + TombstonePurge.rowBytes
         return .purge
     }
+}
+
+/// Which lines of the ledger may be forgotten (semantics T8).
+struct LedgerPurge {
+    let retention: Retention
+    let now: Timestamp
+    /// Listings of the feed so far.
+    let passes: Int64
+
+    /// Lines kept at least, however short the listing is.
+    static let count = 20_000
+    /// Listings that have to lack a key before it is forgotten.
+    static let listings: Int64 = 3
+
+    /// Whether the upstream has not listed the key for long enough.
+    func isForgotten(missed: Int64?, listedAt: Timestamp?) -> Bool {
+        guard let missed, passes - missed + 1 >= LedgerPurge.listings else { return false }
+        guard let listedAt else { return true }
+        return now - listedAt > retention.ledger
+    }
+
+    /// Lines beyond the bound.
+    static func excess(lines: Int, listed: Int) -> Int { max(0, lines - max(count, listed)) }
 }

@@ -2,9 +2,12 @@ import RefreshCore
 
 /// The one connection that writes, and what it writes; used by one thread.
 final class Writer {
-    private let connection: Connection
-    private let feeds: FeedTable
+    let connection: Connection
+    let feeds: FeedTable
+    let ranges: ItemRanges
+    let room: DiskRoom
     private let items: ItemTable
+    private let judge: RecordJudge
     private let begin: Statement
     private let commit: Statement
     private let rollback: Statement
@@ -13,20 +16,31 @@ final class Writer {
     private let rollbackToSavepoint: Statement
     private var random: Randomness
     private let lock: FolderLock?
+    /// What the latest pass of each feed has met, and the same as a transaction under way would have it.
+    private var marks: [FeedID: PassMarks] = [:]
+    private var staged: [FeedID: PassMarks] = [:]
+    private var stagedHeads: [FeedID: HighWater.Mark] = [:]
+    /// Where each feed's log ends.
+    private(set) var heads: [FeedID: HighWater.Mark] = [:]
 
     /// - Parameter lock: held as long as the database is open.
     init(
-        _ cache: consuming OpenedCache, random: Randomness, lock: FolderLock? = nil
+        _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil
     ) throws(StoreFailure) {
+        let limit = cache.limit
         let connection = cache.connection
+        room = try DiskRoom(limit, connection)
         feeds = try FeedTable(connection)
         items = try ItemTable(connection)
+        ranges = try ItemRanges(connection)
+        judge = RecordJudge()
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")
         savepoint = try connection.prepare("SAVEPOINT pass")
         release = try connection.prepare("RELEASE pass")
         rollbackToSavepoint = try connection.prepare("ROLLBACK TO pass")
+        heads = try HighWater.marks(in: connection)
         self.connection = connection
         self.random = random
         self.lock = lock
@@ -34,39 +48,56 @@ final class Writer {
 
     /// Stores the passes in one transaction and says of each what came of it; what failed has changed nothing.
     func perform(_ group: [PassCommit]) -> [Result<CommitOutcome, StoreFailure>] {
-        if let results = together(group) { return results }
-        // One of them took the others down with it: each for itself, then.
-        return group.map { alone($0) }
+        // One of them may take the others down with it: each for itself, then.
+        let results = together(group) ?? group.map { alone($0) }
+        for (pass, result) in zip(group, results) {
+            if case .failure = result { tear(pass) }
+        }
+        return results
     }
 
-    /// What is stored of the feeds; those never heard of are begun, with a new epoch (semantics K3).
-    func load(_ names: [FeedID]) throws(StoreFailure) -> [FeedID: (FeedProgress, StoredCounts)] {
-        try begin.run()
-        do {
-            var loaded: [FeedID: (FeedProgress, StoredCounts)] = [:]
+    /// What is stored of the feeds; those never heard of are begun, with a new epoch, and those whose records have
+    /// become others go on with one (semantics K3).
+    func load(
+        _ names: [FeedID], shapes: [FeedID: UInt64] = [:]
+    ) throws(StoreFailure) -> [FeedID: (FeedProgress, StoredCounts)] {
+        var loaded: [FeedID: (FeedProgress, StoredCounts)] = [:]
+        try transaction { () throws(StoreFailure) in
             for name in names {
-                let row = try row(of: name)
+                var row = try row(of: name)
+                if let shape = shapes[name], shape != row.shape {
+                    reshape(&row, shape)
+                    try feeds.save(row)
+                    stage(name, row)
+                }
                 loaded[name] = (row.progress, row.counts)
             }
+        }
+        return loaded
+    }
+
+    /// Runs `work` in a transaction of its own: all of it or nothing.
+    func transaction(_ work: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try begin.run()
+            try work()
             try commit.run()
-            return loaded
+            settle()
         } catch {
             abandon()
             throw error
         }
     }
 
-    /// Brings the log into the database file.
-    func checkpoint() throws(StoreFailure) { try connection.checkpoint() }
-
-    /// The last that is done: notes a clean stop and brings everything into the database file.
-    func finish() throws(StoreFailure) {
-        try LastRun.end(connection)
-        try connection.checkpoint()
+    /// Forgets the feed: at once for whoever asks; its rows go when there is time. Should its name come back, it has a
+    /// new epoch (semantics K3).
+    func remove(_ feed: FeedID) throws(StoreFailure) {
+        guard let row = try feeds.row(of: feed) else { return }
+        try transaction { () throws(StoreFailure) in try feeds.disown(row.id) }
+        marks[feed] = nil
+        heads[feed] = nil
+        judge.forget(feed: row.id)
     }
-
-    /// Rows written since the start.
-    var totalChanges: Int64 { connection.totalChanges }
 
     // MARK: - Transactions
 
@@ -77,14 +108,21 @@ final class Writer {
         } catch {
             return group.map { _ in .failure(error) }
         }
+        Failpoint.pass(.begun)
         var results: [Result<CommitOutcome, StoreFailure>] = []
         for pass in group {
             results.append(inSavepoint(pass))
             // A full disk may end the whole transaction by itself.
-            if connection.isAutocommit { return nil }
+            if connection.isAutocommit {
+                abandon()
+                return nil
+            }
         }
+        Failpoint.pass(.committing)
         do {
             try commit.run()
+            Failpoint.pass(.committed)
+            settle()
             return results
         } catch {
             abandon()
@@ -93,13 +131,12 @@ final class Writer {
     }
 
     private func alone(_ pass: PassCommit) -> Result<CommitOutcome, StoreFailure> {
-        do {
-            try begin.run()
-            let outcome = try apply(pass)
-            try commit.run()
+        var outcome: CommitOutcome?
+        do throws(StoreFailure) {
+            try transaction { () throws(StoreFailure) in outcome = try apply(pass) }
+            guard let outcome else { throw StoreFailure.internal(code: 0, message: "a pass had no outcome") }
             return .success(outcome)
         } catch {
-            abandon()
             return .failure(error)
         }
     }
@@ -109,6 +146,7 @@ final class Writer {
             try savepoint.run()
             let outcome = try apply(pass)
             try release.run()
+            Failpoint.pass(.applied)
             return .success(outcome)
         } catch {
             undoSavepoint()
@@ -129,18 +167,49 @@ final class Writer {
 
     /// Ends a transaction that is still open after a failure.
     private func abandon() {
+        staged = [:]
+        stagedHeads = [:]
         guard !connection.isAutocommit else { return }
         // Rolling back needs no space and no lock; should it fail, the next BEGIN does and says so.
         try? rollback.run()
     }
 
+    /// What was staged is committed.
+    private func settle() {
+        marks.merge(staged) { $1 }
+        heads.merge(stagedHeads) { $1 }
+        staged = [:]
+        stagedHeads = [:]
+    }
+
+    /// A page is missing from here on: the pass must not be taken for the whole list.
+    private func tear(_ pass: PassCommit) {
+        guard pass.isList, pass.pass != 0 else { return }
+        if marks[pass.feed]?.pass == pass.pass {
+            marks[pass.feed]?.isWhole = false
+        } else if pass.pass > marks[pass.feed]?.pass ?? 0 {
+            marks[pass.feed] = PassMarks(
+                pass: pass.pass, seqBefore: heads[pass.feed]?.seq ?? 0, checkpoint: nil, isWhole: false)
+        }
+    }
+
     // MARK: - Work
 
     private func apply(_ pass: PassCommit) throws(StoreFailure) -> CommitOutcome {
-        var writer = PassWriter(pass, feed: try row(of: pass.feed), items: items)
-        let (row, outcome) = try writer.run()
-        try feeds.save(row)
-        return outcome
+        let before = try row(of: pass.feed)
+        var writer = PassWriter(
+            pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
+            tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))
+        let result = try writer.run()
+        try feeds.save(result.feed)
+        if result.feed.bytes > before.bytes { try room.check() }
+        staged[pass.feed] = result.marks
+        stage(pass.feed, result.feed)
+        return result.outcome
+    }
+
+    private func stage(_ feed: FeedID, _ row: FeedRow) {
+        stagedHeads[feed] = HighWater.Mark(epoch: row.epoch, seq: row.seq)
     }
 
     private func row(of feed: FeedID) throws(StoreFailure) -> FeedRow {
@@ -150,5 +219,18 @@ final class Writer {
             throw .internal(code: 0, message: "feed \(feed) is not there after it was added")
         }
         return row
+    }
+
+    /// Clients have to list anew, and the upstream is asked for everything again.
+    private func reshape(_ row: inout FeedRow, _ shape: UInt64) {
+        // 0 is that of a feed which was begun just now.
+        if row.shape != 0 {
+            row.epoch = Epoch(random.next())
+            row.progress.validators = Validators()
+            row.progress.bodyHash = nil
+            row.progress.checkpoint = nil
+            row.reorders = true
+        }
+        row.shape = shape
     }
 }

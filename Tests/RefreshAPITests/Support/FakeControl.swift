@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An engine whose refreshes end when the test says so.
-final class FakeControl: RefreshControl {
+final class FakeControl: RefreshControl, DaemonControl {
     struct Wish: Sendable, Equatable {
         let feed: FeedID
         let mode: RefreshMode
@@ -15,13 +15,30 @@ final class FakeControl: RefreshControl {
     private struct State {
         var wishes: [Wish] = []
         var waiting: [CheckedContinuation<RefreshOutcome?, Never>] = []
+        var paused: Set<FeedID> = []
     }
 
     private let state = Mutex(State())
     /// Answered at once where it is set.
     private let immediate: RefreshOutcome?
 
-    init(immediate: RefreshOutcome? = nil) { self.immediate = immediate }
+    private let reloading: ReloadOutcome
+
+    init(immediate: RefreshOutcome? = nil, reload: ReloadOutcome = .failed("not here")) {
+        self.immediate = immediate
+        reloading = reload
+    }
+
+    var paused: Set<FeedID> { state.withLock(\.paused) }
+
+    func reload() async -> ReloadOutcome { reloading }
+
+    func pause(_ feed: FeedID, _ isPaused: Bool) async -> Bool {
+        state.withLock { state in
+            if isPaused { state.paused.insert(feed) } else { state.paused.remove(feed) }
+        }
+        return feed.name != "empty"
+    }
 
     var wishes: [Wish] { state.withLock(\.wishes) }
 

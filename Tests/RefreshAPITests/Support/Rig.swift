@@ -28,6 +28,7 @@ final class Rig: Sendable {
             socket: .make(path: folder.path("api.sock"), mode: 0o660),
             controlSocket: .make(path: folder.path("control.sock"), mode: 0o660), board: board,
             control: control,
+            daemon: control,
             storeFolder: folder.path("state"), commits: store.commits, time: time, instance: "abc",
             version: "0.1", log: log,
             access: rules, streams: streams)

@@ -36,13 +36,4 @@ import Testing
                 Backoff.delay(after: Samples.outage, count: count, every: .seconds(300)) <= .seconds(86_400))
         }
     }
-
-    @Test(
-        "obeys the upstream's Retry-After, up to a week and never below a second",
-        arguments: [(0, 300), (7_200, 7_200), (1_000_000_000, 7 * 86_400)])
-    func obeysRetryAfter(asked: Int, delay: Int) {
-        let failure = RefreshFailure(
-            .transient, code: "http-503", detail: "", status: 503, retryAfter: .seconds(asked))
-        #expect(Backoff.delay(after: failure, count: 1, every: .seconds(300)) == .seconds(delay))
-    }
 }

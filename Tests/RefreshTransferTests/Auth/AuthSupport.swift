@@ -7,7 +7,7 @@ import TestSupport
 /// Reads members of flat JSON objects, which is all that these tests send.
 struct FlatReader: TokenReader {
     func text(at path: JSONPath, in body: PaddedBytes) -> String? {
-        guard path.segments.count == 1, case .name(let name) = path.segments[0] else { return nil }
+        guard let steps = path.steps, steps.count == 1, case .name(let name) = steps[0] else { return nil }
         let members = String(decoding: body.content, as: UTF8.self).drop { $0 != "{" }.dropFirst()
             .prefix { $0 != "}" }.split(separator: ",")
         for member in members {

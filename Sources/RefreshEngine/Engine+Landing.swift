@@ -1,0 +1,176 @@
+import RefreshCore
+
+/// A flight has ended: what it means for its feed, its origin, and the host's own network.
+extension Engine {
+    func landed(_ flight: Flight, _ landing: Flight.Landing) {
+        let now = time.now()
+        guard let entry = entries[flight.feed.id], let activity = entry.activity else { return }
+        note(flight.feed.id, landing)
+        release(activity, at: now)
+        if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
+        let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
+        entry.machine.landed(
+            flight.order.learnt(landing.progress), store: landing.store, at: now, offline: !counts)
+        if stopping { entry.machine.stop() }
+        let wasCut = activity.isCut && !stopping && !Engine.isGood(landing.outcome)
+        if wasCut {
+            // It was cut short because the host had slept: it starts anew, like everything that fell due meanwhile.
+            let wait = Engine.restAfterSleep + spread(of: entries.count, every: entry.machine.schedule.every)
+            entry.machine.resumed(at: now, spread: wait)
+        }
+        schedule(entry)
+        answer(entry, wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
+        post(entry)
+        guard !stopping else { return }
+        startWhatMay(at: now)
+        arm()
+    }
+
+    private static func isGood(_ outcome: RefreshOutcome) -> Bool {
+        switch outcome {
+        case .refreshed, .unchanged: true
+        default: false
+        }
+    }
+
+    private func release(_ activity: Activity, at now: Moment) {
+        activity.flight = nil
+        guard activity.isWithoutTurn else { return gate.ended(activity.ticket, at: now.boot) }
+        gate.withdraw(activity.ticket)
+        pausedPages.removeAll { $0.ticket == activity.ticket }
+        gate.endedWithoutTurn()
+        activity.page?.resume(returning: false)
+        activity.page = nil
+    }
+
+    /// What the outcome says of the origin and of the host; false where it is not held against the feed.
+    private func judge(_ outcome: RefreshOutcome, of feed: FeedID, at origin: Origin, now: Moment) -> Bool {
+        switch outcome {
+        case .refreshed, .unchanged:
+            if origins[origin] != nil { change(origin) { $0.succeeded() } }
+            react(to: offline.answered(), at: now)
+        case .failed(let failure) where failure.class != .internal && failure.class != .config:
+            let counts = offline.counts(failure, at: now.boot)
+            let effect = offline.failed(feed, at: origin, failure, now: now.boot)
+            react(to: effect, at: now)
+            if offline.isOffline { gate.setOffline(probeAt: offline.nextProbe) }
+            if case .wentOffline = effect { return false }
+            guard counts else { return false }
+            hold(origin, by: failure, at: now)
+        case .failed(let failure):
+            // A flight that the engine itself cut short says nothing of anybody.
+            return failure.code != "cancelled"
+        default: break
+        }
+        return true
+    }
+
+    /// Holds the origin where the failure says so.
+    private func hold(_ origin: Origin, by failure: RefreshFailure, at now: Moment) {
+        var until: Timestamp?
+        change(origin) { until = $0.failed(failure, at: now.wall) }
+        guard let until else { return }
+        gate.hold(origin, until: now.boot + (until - now.wall))
+        // Who stands in its line shows from now on what it waits for.
+        for entry in entries.values where entry.machine.isQueued && entry.activity?.ticket.origin == origin {
+            post(entry)
+        }
+        log(
+            .notice,
+            "origin \(origin): left alone for \(DurationText.format(until - now.wall)), \(failure.code)")
+    }
+
+    private func react(to effect: OfflineWatch.Effect, at now: Moment) {
+        switch effect {
+        case .none: break
+        case .wentOffline(let feeds):
+            log(.warning, "the host is offline: \(feeds.count) feeds wait, one tries now and then")
+            gate.setOffline(probeAt: offline.nextProbe)
+            for feed in feeds {
+                guard let entry = entries[feed] else { continue }
+                entry.machine.forgive(at: now)
+                // What came of no network is no fault of the origin either.
+                if let origin = entry.activity?.ticket.origin ?? Optional(entry.feed.request.url.origin) {
+                    change(origin) { $0.succeeded() }
+                }
+                schedule(entry)
+                post(entry)
+            }
+        case .cameBack:
+            log(.notice, "the host is online again")
+            gate.setOffline(probeAt: nil)
+            releaseOverdue(at: now, after: .zero)
+        }
+    }
+
+    /// Everything that is due and does not fly starts spread, and not all at once (refresh policy 2.5).
+    func releaseOverdue(at now: Moment, after rest: Duration) {
+        let overdue = entries.values.filter { entry in
+            entry.machine.isQueued || entry.machine.due.map { $0 <= now.boot + rest } ?? false
+        }
+        for entry in overdue {
+            let wait = rest + spread(of: overdue.count, every: entry.machine.schedule.every)
+            entry.machine.resumed(at: now, spread: wait)
+            guard entry.machine.isIdle else { continue }
+            if let activity = entry.activity {
+                gate.withdraw(activity.ticket)
+                entry.activity = nil
+            }
+            schedule(entry)
+            post(entry)
+        }
+    }
+
+    /// A share of a window that grows with the number of feeds.
+    func spread(of count: Int, every: Duration?) -> Duration {
+        min(.seconds(count), min((every ?? .zero) / 4, .seconds(900))) * random.unit()
+    }
+
+    // MARK: - Origins
+
+    func change(_ origin: Origin, _ change: (inout OriginProgress) -> Void) {
+        let before = origins[origin]
+        var progress = before ?? OriginProgress()
+        change(&progress)
+        origins[origin] = progress.isIdle ? nil : progress
+        if origins[origin] != before { changedOrigins.insert(origin) }
+    }
+
+    /// Origins as they were kept; gates in the future count from now.
+    func remember(_ kept: [Origin: OriginProgress]) {
+        let now = time.now()
+        for (origin, progress) in kept where !progress.isIdle {
+            var progress = progress
+            if let until = progress.gateUntil {
+                // No gate is longer, whatever a clock that was set made of it.
+                let left = min(until - now.wall, Backoff.longestRetryAfter)
+                if left > .zero { gate.hold(origin, until: now.boot + left) } else { progress.opened() }
+            }
+            origins[origin] = progress
+        }
+    }
+
+    /// Hands what has changed to who keeps it.
+    func keepOrigins() async {
+        guard let originMemory, !changedOrigins.isEmpty else { return }
+        var changes: [Origin: OriginProgress] = [:]
+        for origin in changedOrigins { changes[origin] = origins[origin] ?? OriginProgress() }
+        changedOrigins = []
+        await originMemory.save(changes)
+    }
+
+    private func note(_ id: FeedID, _ landing: Flight.Landing) {
+        switch landing.outcome {
+        case .failed(let failure):
+            log(
+                .warning,
+                "feed \(id): \(failure.code): \(failure.detail); failure \(landing.progress.failures) in a row"
+            )
+        case .refreshed(let counts):
+            log(
+                .info,
+                "feed \(id): \(counts.added) added, \(counts.changed) changed, \(counts.removed) removed")
+        default: log(.debug, "feed \(id): \(landing.outcome)")
+        }
+    }
+}

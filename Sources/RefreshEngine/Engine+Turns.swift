@@ -1,0 +1,74 @@
+import RefreshCore
+
+/// Turns between the pages of a pass, and what its answers say of limits.
+extension Engine {
+    package func nextTurn(
+        of feed: FeedID, at origin: Origin, after pause: Duration
+    ) async throws(TurnsEnded) {
+        guard !stopping, let activity = entries[feed]?.activity, activity.page == nil else {
+            throw TurnsEnded()
+        }
+        let now = time.now()
+        if !activity.isWithoutTurn {
+            gate.ended(activity.ticket, kind: .page, at: now.boot)
+            activity.isWithoutTurn = true
+        }
+        let hasTurn = await withCheckedContinuation { continuation in
+            activity.page = continuation
+            if pause > .zero {
+                pausedPages.append((now.boot + pause, activity.ticket))
+            } else {
+                gate.enqueuePage(activity.ticket)
+            }
+            startWhatMay(at: now)
+            arm()
+        }
+        if !hasTurn { throw TurnsEnded() }
+    }
+
+    package func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) {
+        guard let entry = entries[feed], let activity = entry.activity else { return }
+        let now = time.now()
+        if activity.ticket.budgets.isEmpty {
+            // Whose limit it is nobody said; the origin's is the safe guess.
+            guard let pause = reading.pause, pause > .zero else { return }
+            change(origin) { $0.hold(until: now.wall + pause) }
+            gate.hold(origin, until: now.boot + pause)
+        } else {
+            for name in activity.ticket.budgets { gate.read(reading, budget: name, at: now.boot) }
+        }
+    }
+
+    package func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) -> Duration {
+        let now = time.now()
+        var until = now.wall
+        change(origin) { until = $0.asked(pause, at: now.wall) }
+        gate.hold(origin, until: now.boot + (until - now.wall))
+        return until - now.wall
+    }
+
+    func setBudgets(_ plans: [Budget]) {
+        let now = time.now().boot
+        for name in budgets.keys where !plans.contains(where: { $0.name == name }) {
+            gate.setBudget(name, nil)
+            budgets[name] = nil
+        }
+        for plan in plans where budgets[plan.name] != plan {
+            budgets[plan.name] = plan
+            gate.setBudget(
+                plan.name,
+                BudgetMeter(
+                    rate: plan.rate, burst: plan.burst, concurrent: plan.concurrent,
+                    reserve: FeedLimits().reserve, at: now))
+        }
+    }
+
+    func setOwnBudget(of feed: Feed) {
+        let limits = feed.details.limits
+        let name = Engine.ownBudget(feed.id)
+        guard let rate = limits.rate else { return gate.setBudget(name, nil) }
+        gate.setBudget(
+            name,
+            BudgetMeter(rate: rate, burst: limits.burst, reserve: limits.reserve, at: time.now().boot))
+    }
+}

@@ -1,0 +1,85 @@
+import RefreshCore
+import TestSupport
+import Testing
+
+@testable import RefreshConfig
+
+/// The schema at the hands of a validator that knows nothing of refreshd (python3-jsonschema).
+@Suite("The JSON Schema", .timeLimit(.minutes(2))) struct SchemaTests {
+    private static let folder = String(#filePath.dropLast("SchemaTests.swift".count))
+
+    /// Prints the name of each document that is valid.
+    private static let validator = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        schema = json.load(open(sys.argv[1]))
+        Draft202012Validator.check_schema(schema)
+        validator = Draft202012Validator(schema)
+        for line in open(sys.argv[2]):
+            item = json.loads(line)
+            if validator.is_valid(item["document"]):
+                print(item["name"])
+        print("end")
+        """
+
+    /// Names of the files in `folder` whose documents a validator takes, and of those that are no documents.
+    private static func judged(_ folder: String) async throws -> (valid: Set<String>, unread: Set<String>) {
+        let work = TemporaryFolder()
+        var lines = ""
+        var unread: Set<String> = []
+        for name in try fileNames(in: "\(SchemaTests.folder)\(folder)") {
+            let bytes = try #require(readFile("\(SchemaTests.folder)\(folder)/\(name)"))
+            guard let document = document(bytes) else {
+                unread.insert(name)
+                continue
+            }
+            var text = JSONText()
+            text.object { text in
+                text.name("name")
+                text.string(name)
+                text.name("document")
+                text.raw(document.utf8)
+            }
+            lines += text.text + "\n"
+        }
+        let program = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "python3", "-B", "-c", validator, work.write(ConfigSchema.json, to: "schema.json"),
+                work.write(lines, to: "documents.jsonl"),
+            ], in: work)
+        try #require(await program.wait(atMost: .seconds(60)) == .exited(0), "\(program.errors)")
+        let names = program.output.split(separator: "\n").map(String.init)
+        try #require(names.last == "end")
+        return (Set(names.dropLast()), unread)
+    }
+
+    /// What an editor hands to its validator; nil where the text is no YAML that holds JSON's values.
+    private static func document(_ bytes: [UInt8]) -> String? {
+        var composer = YAMLComposer()
+        guard (try? UTF8Span(validating: bytes.span)) != nil, (try? composer.read(bytes)) != nil,
+            composer.documents.count == 1, YAMLRules.findings(in: composer.documents[0].root).isEmpty
+        else { return nil }
+        let root = MergeKeys.resolved(composer.documents[0].root)
+        var reader = ValueReader(problems: ProblemList(file: "f"), folder: "")
+        guard case .json(let text)? = reader.json(root, []) else { return nil }
+        return text
+    }
+
+    @Test("takes every good file") func good() async throws {
+        let (valid, unread) = try await SchemaTests.judged("Good")
+        let names = Set(try fileNames(in: "\(SchemaTests.folder)Good"))
+        #expect(names.subtracting(valid) == [])
+        #expect(unread == [])
+        print("schema: takes \(valid.count) of \(names.count) good files")
+    }
+
+    @Test("refuses every mistake but those that only the whole file shows") func mistakes() async throws {
+        let (valid, unread) = try await SchemaTests.judged("Mistakes")
+        let names = Set(try fileNames(in: "\(SchemaTests.folder)Mistakes"))
+        #expect(valid == Set(BeyondSchema.files.keys))
+        let refused = names.count - unread.count - valid.count
+        print(
+            "schema: refuses \(refused) mistakes; \(valid.count) are beyond it, \(unread.count) are no YAML")
+    }
+}
