@@ -2,8 +2,9 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check check-api test-tsan test-asan soak bench openapi format clean
-.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-api
+.PHONY: help run build test check check-api test-tsan test-asan test-systemd soak bench openapi deb format clean
+.PHONY: lint imports linked instructions debug
+.PHONY: packages-build packages-run packages-test packages-bench packages-count packages-api packages-deb packages-rig
 
 PROGRAMS := refreshd refreshctl demo-upstream
 FORMATTED := Package.swift Sources Tests
@@ -24,7 +25,7 @@ $(shell mkdir -p .build/home)
 endif
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: packages-run build ## build, then run the daemon with a demo upstream; Ctrl-C ends both
 	@scripts/run .build/release
@@ -50,6 +51,12 @@ test-tsan: packages-test packages-build ## run every test under the thread sanit
 test-asan: packages-test packages-build ## run every test under the address sanitizer
 	env -u CI swift build --build-tests $(ASAN)
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --disable-xctest --no-parallel $(ASAN)
+
+test-systemd: packages-rig deb ## install the package in a booted Debian and try it there (root; skips otherwise)
+	packaging/rig/run $(CASES)
+
+deb: packages-deb build ## make a Debian package, into .build/deb
+	packaging/build-deb
 
 # Ten thousand random lives of a feed and its clients, 500 kills, and more damage: about an hour.
 soak: packages-test ## run the random tests of the store for long
@@ -104,3 +111,9 @@ packages-count:
 
 packages-api:
 	@.ci/packages api
+
+packages-deb:
+	@.ci/packages deb
+
+packages-rig:
+	@[ "$$(id -u)" -ne 0 ] || .ci/packages rig

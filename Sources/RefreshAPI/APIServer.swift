@@ -85,6 +85,12 @@ package final class APIServer: Sendable {
         if !started { throw .server(reason: "the system starts no thread") }
     }
 
+    /// How often the thread has come round since it started; after a `knock` it does so at least once more.
+    package var turns: UInt64 { bell.turns }
+
+    /// Makes the thread come round, also where nobody asks anything.
+    package func knock() { bell.ring() }
+
     /// Answers those who wait with `stopping`, closes every connection and removes the socket; returns when all of it
     /// is done, within about a second. Safe to call more than once.
     package func stop() {

@@ -22,8 +22,10 @@ struct Daemon {
     private let plan: Plan
     private let config: String
     private let socket: String
-    private let controlSocket: String
     private let state: String
+    private let inherited: Result<InheritedSockets, InheritedSockets.Failure>
+    private let watchdogLimit: Duration?
+    private let records: StandardErrorLog
     private let log: Log
     private let notifier: ServiceNotifier
     private let time = SystemTime()
@@ -35,25 +37,31 @@ struct Daemon {
         self.plan = plan
         config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
-        controlSocket = plan.daemon.controlPath ?? DefaultPlaces.controlSocket(beside: socket)
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
-        log = StandardErrorLog.make(level: plan.daemon.logLevel, journal: environment.journal)
+        inherited = environment.inherited
+        watchdogLimit = environment.watchdogLimit
+        records = StandardErrorLog(format: plan.daemon.logFormat, journal: environment.journal, time: time)
+        log = records.log(level: plan.daemon.logLevel)
         notifier = ServiceNotifier(socket: environment.notifySocket)
     }
 
     /// Runs until a signal ends it; the exit status.
     func run(until signals: Signals) -> Int32 {
+        defer { records.finish() }
         do {
             try serve(until: signals)
             return Program.Exit.ok
         } catch {
             log(.error, error.message)
-            notifier.send("STATUS=\(error.message)")
+            notifier.status(error.message)
             return error.status
         }
     }
 
     private func serve(until signals: Signals) throws(Failure) {
+        let sockets = try chooseSockets()
+        let start = LongStart(notifier)
+        defer { start.end() }
         let store = try openStore()
         let durable = try openDurable()
         let transfer = try startTransfer()
@@ -62,14 +70,19 @@ struct Daemon {
         let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
         let reloader = Reloader(
             path: config, engine: engine, access: access, notifier: notifier, counters: counters, log: log)
-        let api = try startAPI(engine, reloader, access, store)
+        let api = try startAPI(sockets, engine, reloader, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
-        notifier.send("READY=1\nSTATUS=\(plan.feeds.count) feeds")
-        log(.info, "ready: \(plan.feeds.count) feeds, socket \(socket)")
-        waitForEnd(signals, reloader)
-        notifier.send("STOPPING=1")
+        start.end()
+        let feeds = plan.feeds.count == 1 ? "1 feed" : "\(plan.feeds.count) feeds"
+        notifier.ready(feeds)
+        log(.info, "ready: \(feeds), \(sockets.text)")
+        var vigil = Vigil(
+            over: engine, store, api, limit: watchdogLimit, records: records, log: log, notifier: notifier,
+            time: time)
+        waitForEnd(signals, &vigil, reloader)
+        notifier.stopping(within: plan.daemon.drain + .seconds(10))
         api.stop()
         Background {
             await engine.stop()
@@ -86,6 +99,14 @@ struct Daemon {
     }
 
     // MARK: - Parts
+
+    private func chooseSockets() throws(Failure) -> DaemonSockets {
+        do {
+            return try DaemonSockets(plan.daemon, path: socket, inherited: inherited)
+        } catch {
+            throw Failure(error.message, status: Program.Exit.configuration)
+        }
+    }
 
     private func openStore() throws(Failure) -> Store {
         do {
@@ -169,17 +190,13 @@ struct Daemon {
         }
     }
 
-    /// The socket, answering.
+    /// The sockets, answering.
     private func startAPI(
-        _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
+        _ sockets: DaemonSockets, _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
     ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
-                socket: .make(
-                    path: socket, mode: plan.daemon.socketMode, group: try group(plan.daemon.socketGroup)),
-                controlSocket: .make(
-                    path: controlSocket, mode: plan.daemon.controlMode,
-                    group: try group(plan.daemon.controlGroup)),
+                socket: sockets.api, controlSocket: sockets.control,
                 board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
                 time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
@@ -189,26 +206,13 @@ struct Daemon {
                 streams: plan.daemon.streams, counters: counters, history: history)
             try server.start()
             return server
-        } catch let failure as Failure {
-            throw failure
-        } catch let failure as APIFailure {
-            throw Failure(failure.detail)
         } catch {
-            throw Failure("\(error)")
+            throw Failure(error.detail)
         }
     }
 
-    /// The number of a group that the file names.
-    private func group(_ name: String?) throws(Failure) -> UInt32? {
-        guard let name else { return nil }
-        guard let number = UInt32(name) ?? Principals.group(name) else {
-            throw Failure("there is no group \"\(name)\" for the socket", status: Program.Exit.configuration)
-        }
-        return number
-    }
-
-    private func waitForEnd(_ signals: Signals, _ reloader: Reloader) {
-        while let signal = signals.next() {
+    private func waitForEnd(_ signals: Signals, _ vigil: inout Vigil, _ reloader: Reloader) {
+        while let signal = vigil.signal(signals) {
             if signal != SIGHUP { return }
             // What came of it is in the log.
             _ = Background { await reloader.reload() }.wait()

@@ -1,23 +1,56 @@
 import CLinux
 import Glibc
 import RefreshConfig
+import RefreshCore
 
-/// What the daemon takes from its environment, read once.
+/// What the daemon takes from its environment, read once and before any thread starts.
 struct Environment {
     let places: DefaultPlaces
     /// Whether standard error is the journal's.
     let journal: Bool
     let notifySocket: String?
+    /// How long the service manager waits for a ping; nil where it expects none.
+    let watchdogLimit: Duration?
+    /// Sockets that the service manager made.
+    let inherited: Result<InheritedSockets, InheritedSockets.Failure>
+
+    private static let own = [
+        "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "JOURNAL_STREAM",
+    ]
+    /// These speak to this process alone; whatever it starts must not take them for its own.
+    private static let taken =
+        ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] + InheritedSockets.variables
 
     static func read() -> Environment {
         var variables: [String: String] = [:]
-        for name in [
-            "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "JOURNAL_STREAM", "NOTIFY_SOCKET",
-        ] {
+        for name in own + taken {
             if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
         }
+        for name in taken { unsafe unsetenv(name) }
         return Environment(
             places: DefaultPlaces(uid: geteuid(), environment: variables),
-            journal: variables["JOURNAL_STREAM"] != nil, notifySocket: variables["NOTIFY_SOCKET"])
+            journal: isJournal(variables["JOURNAL_STREAM"]), notifySocket: variables["NOTIFY_SOCKET"],
+            watchdogLimit: watchdogLimit(variables),
+            inherited: Result { () throws(InheritedSockets.Failure) in
+                try InheritedSockets(environment: variables, process: getpid())
+            })
+    }
+
+    /// `$JOURNAL_STREAM` names the device and the file of the journal's pipe; a standard error that somebody has led
+    /// elsewhere is another one (systemd.exec(5)).
+    private static func isJournal(_ stream: String?) -> Bool {
+        guard let parts = stream?.split(separator: ":"), parts.count == 2 else { return false }
+        var facts = stat()
+        guard unsafe fstat(2, &facts) == 0 else { return false }
+        return UInt64(parts[0]) == UInt64(facts.st_dev) && UInt64(parts[1]) == UInt64(facts.st_ino)
+    }
+
+    /// See sd_watchdog_enabled(3).
+    private static func watchdogLimit(_ variables: [String: String]) -> Duration? {
+        if let process = variables["WATCHDOG_PID"], Int32(process) != getpid() { return nil }
+        guard let microseconds = variables["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else {
+            return nil
+        }
+        return .microseconds(microseconds)
     }
 }

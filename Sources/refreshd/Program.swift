@@ -18,6 +18,8 @@ enum Program {
             complain("refreshd: signals cannot be taken from this system")
             return Exit.failure
         }
+        // It holds secrets: no core dump and no debugger of the same user. The kernel refuses this to nobody.
+        _ = refreshd_set_undumpable()
         // Few threads: more arenas than two only keep memory that another thread has freed.
         _ = mallopt(M_ARENA_MAX, 2)
         let options: Options

@@ -83,16 +83,16 @@ final class Reloader: DaemonControl {
                 .notice,
                 "reloaded: generation \(generation), \(report.added.count) feeds added, \(report.changed.count) changed, \(report.removed.count) removed, \(report.unchanged) unchanged"
             )
-            notifier.send("READY=1\nSTATUS=generation \(generation)")
+            notifier.ready("generation \(generation)")
         case .refused(let faults):
             counters.configuration(isGood: false)
             for fault in faults { log(.error, Reloader.text(fault)) }
             let first = faults.first.map(Reloader.text) ?? ""
-            notifier.send("READY=1\nSTATUS=generation \(generation); reload failed: \(first)")
+            notifier.ready("generation \(generation); reload failed: \(first)")
         case .failed(let reason):
             counters.configuration(isGood: false)
             log(.error, "reload failed: \(reason)")
-            notifier.send("READY=1\nSTATUS=generation \(generation); reload failed: \(reason)")
+            notifier.ready("generation \(generation); reload failed: \(reason)")
         case .busy: break
         }
     }

@@ -1,7 +1,8 @@
 import CLinux
+import RefreshCore
 
 /// Tells the service manager how the service fares: datagrams to the socket that it named (sd_notify(3)).
-struct ServiceNotifier {
+struct ServiceNotifier: Sendable {
     private let path: String?
 
     /// - Parameter socket: `$NOTIFY_SOCKET`; nil where nobody wants to know.
@@ -9,16 +10,47 @@ struct ServiceNotifier {
         path = socket.flatMap { $0.utf8.count < 108 && ($0.hasPrefix("/") || $0.hasPrefix("@")) ? $0 : nil }
     }
 
-    /// A reload begins; the manager waits for the next `READY=1`, and some of them want the time (systemd/systemd#37515).
+    /// Whether somebody wants to know.
+    var isHeard: Bool { path != nil }
+
+    /// The sockets listen and the databases are open. Also ends what `reloading` began.
+    func ready(_ status: String) { send("READY=1\n\(line(status))") }
+
+    /// A new configuration is being read; `ready` has to follow. The time lets newer managers tell this reload from an
+    /// earlier one, and without it they wait for ever.
     func reloading() {
-        var now = timespec()
-        let code = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        let microseconds = code == 0 ? now.tv_sec * 1_000_000 + now.tv_nsec / 1_000 : 0
-        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        var time = timespec()
+        let code = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        precondition(code == 0, "the system has no monotonic clock")
+        let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)\n\(line("reading the configuration"))")
     }
 
-    /// Sends one state, such as `READY=1`. A manager that does not listen is no reason to stop serving.
-    func send(_ state: String) {
+    /// The end has begun and takes up to `limit`.
+    func stopping(within limit: Duration) {
+        send("STOPPING=1\n\(moreTime(upTo: limit))\n\(line("stopping"))")
+    }
+
+    /// What `systemctl status` shows.
+    func status(_ text: String) { send(line(text)) }
+
+    /// A start that is still under way takes up to `limit` from now.
+    func starting(_ status: String, within limit: Duration) {
+        send("\(moreTime(upTo: limit))\n\(line(status))")
+    }
+
+    /// Every part is alive.
+    func ping() { send("WATCHDOG=1") }
+
+    // MARK: - Pieces
+
+    /// One assignment a line: a line break in the text would begin another.
+    private func line(_ status: String) -> String { "STATUS=\(SafeText.escaped(status))" }
+
+    private func moreTime(upTo limit: Duration) -> String { "EXTEND_TIMEOUT_USEC=\(limit.inMicroseconds)" }
+
+    /// Sends one state. A manager that does not listen is no reason to stop serving.
+    private func send(_ state: String) {
         guard let path else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }

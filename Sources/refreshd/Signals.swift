@@ -17,13 +17,29 @@ struct Signals {
         if descriptor < 0 { return nil }
     }
 
-    /// Waits for the next signal; nil where it cannot be read.
-    func next() -> Int32? {
-        var info = signalfd_siginfo()
-        while true {
-            let count = unsafe read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size)
-            if count == MemoryLayout<signalfd_siginfo>.size { return Int32(info.ssi_signo) }
-            guard count < 0, refreshd_errno() == EINTR else { return nil }
+    /// How a wait has ended.
+    enum Wake {
+        case signal(Int32)
+        /// Time is up, or the bell rang.
+        case nothing
+        case unreadable
+    }
+
+    /// Waits for the next signal, at most for `limit`, or until `bell` can be read; a negative one never can.
+    func next(within limit: Duration?, or bell: Int32) -> Wake {
+        var looks = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        ]
+        // Rounded up, or the last fraction of a millisecond would be spent spinning; an hour is as good as more.
+        let milliseconds = limit.map { min(($0.inMicroseconds + 999) / 1_000, 3_600_000) } ?? -1
+        guard unsafe poll(&looks, 2, Int32(milliseconds)) >= 0 else {
+            return refreshd_errno() == EINTR ? .nothing : .unreadable
         }
+        guard looks[0].revents != 0 else { return .nothing }
+        var info = signalfd_siginfo()
+        let count = unsafe read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size)
+        if count == MemoryLayout<signalfd_siginfo>.size { return .signal(Int32(info.ssi_signo)) }
+        return count < 0 && refreshd_errno() == EINTR ? .nothing : .unreadable
     }
 }

@@ -21,12 +21,12 @@ final class DaemonUnderTest {
     var api: UnixHTTP { UnixHTTP(socket: socket) }
 
     /// Starts the program without waiting for anything.
-    @discardableResult func launch() throws -> ChildProcess {
+    @discardableResult func launch(environment: [String: String] = [:]) throws -> ChildProcess {
         starts += 1
         let started = try ChildProcess(
             "\(productsFolder)/refreshd",
             ["--config", folder.path("plugins.yaml"), "--socket", socket, "--state", state],
-            in: folder, name: "refreshd\(starts)")
+            in: folder, name: "refreshd\(starts)", environment: environment)
         process = started
         return started
     }

@@ -43,4 +43,12 @@ enum Reply {
     case stream(any StreamSource)
     /// The upstream is to be asked first; then the call is made again, after so long at the latest.
     case fetchFirst(FeedID, wait: Duration)
+
+    /// Whether more is to come than an answer that is there already.
+    var takesTime: Bool {
+        switch self {
+        case .answer, .lasting: false
+        case .errand, .wait, .stream, .fetchFirst: true
+        }
+    }
 }

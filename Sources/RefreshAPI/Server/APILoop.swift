@@ -66,10 +66,12 @@ final class APILoop {
         while !bell.endIsWanted {
             rest(daemon)
             turn(daemon)
+            bell.countTurn()
         }
     }
 
-    /// Answers who waits, lets answers under way reach their clients, and returns within a second.
+    /// Answers who waits and who has just come, lets answers under way reach their clients, and returns within a
+    /// second. Whoever connects from here on waits at the socket for the next daemon, where the service manager has it.
     func windDown(_ daemon: borrowing HTTPDaemons) {
         isStopping = true
         daemon.quiesce()
@@ -78,7 +80,7 @@ final class APILoop {
         // Counted in turns, since the clock may be one that does not move by itself.
         for _ in 0..<100 {
             turn(daemon)
-            if connections.values.allSatisfy({ !$0.isBusy }) { return }
+            if connections.values.allSatisfy({ !$0.isBusy && $0.step != .arrived }) { return }
             pause(daemon, milliseconds: 10)
         }
     }
@@ -266,7 +268,6 @@ final class APILoop {
     private func perform(
         _ request: HTTPConnection.Request, on connection: HTTPConnection, hasWaited: Bool
     ) throws(Problem) -> Bool {
-        if isStopping { throw Problem(.stopping, "the daemon stops") }
         let route = try RouteTable.route(request.method, request.target.segments)
         let viewer = Viewer(access: access, peer: connection.peer, level: connection.level)
         guard let right = viewer.right else { throw Problem(.forbidden, "this user may do nothing here") }
@@ -279,7 +280,10 @@ final class APILoop {
             route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
             now: now)
         call.hasFetched = connection.hasFetched
-        switch try endpoints.reply(to: call, hasWaited: hasWaited) {
+        let reply = try endpoints.reply(to: call, hasWaited: hasWaited)
+        // What is cached is still told: whoever connected before the stop does not learn of it.
+        if isStopping, reply.takesTime { throw Problem(.stopping, "the daemon stops") }
+        switch reply {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
             return keep(answer, of: dependence, for: hold, of: request, on: connection)

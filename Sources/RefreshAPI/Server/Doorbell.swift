@@ -5,6 +5,7 @@ import Synchronization
 final class Doorbell: Sendable {
     let descriptor: Int32
     private let end = Atomic(false)
+    private let count = Atomic<UInt64>(0)
 
     /// Nil where the system has no descriptor left.
     init?() {
@@ -27,6 +28,12 @@ final class Doorbell: Sendable {
         end.store(true, ordering: .releasing)
         ring()
     }
+
+    /// How often the thread has come round; it stands still where the thread does.
+    var turns: UInt64 { count.load(ordering: .relaxed) }
+
+    /// The thread has come round once more.
+    func countTurn() { count.add(1, ordering: .relaxed) }
 
     /// Makes it quiet until the next ring.
     func hush() {

@@ -77,7 +77,7 @@ package enum Help {
     private static let controlPlaces =
         "--socket, else \"daemon.control.path\" of the configuration, else control.sock beside the daemon's socket."
 
-    private static func summary(_ name: CommandName) -> String {
+    static func summary(_ name: CommandName) -> String {
         switch name {
         case .status: "the daemon and its feeds at a glance"
         case .feeds: "the feeds as configured, and how much of each is kept"

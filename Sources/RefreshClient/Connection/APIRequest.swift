@@ -15,14 +15,17 @@ package struct APIRequest: Sendable {
 
     /// A read of `/v1/` and the segments, none of them encoded yet.
     ///
-    /// - Parameter longer: how long the daemon is asked to wait before it answers.
+    /// - Parameters:
+    ///   - patience: nil is as long as a person waits.
+    ///   - longer: how long the daemon is asked to wait before it answers.
     package static func get(
-        _ segments: [String], query: [(String, String)] = [], longer: Duration = .zero
+        _ segments: [String], query: [(String, String)] = [], patience: Duration? = nil,
+        longer: Duration = .zero
     ) -> APIRequest {
         let pairs = query.map { "\(encoded($0.0))=\(encoded($0.1))" }
         return APIRequest(
             method: "GET", path: path(segments), query: pairs.isEmpty ? nil : pairs.joined(separator: "&"),
-            body: [], patience: patience + longer)
+            body: [], patience: (patience ?? APIRequest.patience) + longer)
     }
 
     /// A wish without words.

@@ -40,6 +40,8 @@ package struct Program: Sendable {
     }
 
     package func run(_ arguments: some Sequence<String>) async -> ExitCode {
+        let arguments = Array(arguments)
+        if arguments.first == Completion.command { return await complete(arguments.dropFirst()) }
         let invocation: Invocation
         do {
             invocation = try Invocation(parsing: arguments)
@@ -148,6 +150,9 @@ package struct Program: Sendable {
             throw .cannotStart(detail: error.failure.detail)
         }
     }
+
+    /// - Parameter option: the value of `--socket`.
+    func client(socket option: String?) throws(ClientFailure) -> APIClient { try client(at: places(option)) }
 
     // MARK: - Failures
 
