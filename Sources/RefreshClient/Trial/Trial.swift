@@ -31,7 +31,8 @@ struct Trial {
         let pass = await trial.run(
             time: upstream.clock,
             pause: { await pause($0, upstream.clock) },
-            perform: { (asked) async throws(TransferFailure) in try await upstream.perform(asked) })
+            perform: { (asked) async throws(RefreshFailure) in try await upstream.perform(asked) },
+            pipe: { (body) async throws(RefreshFailure) in try await upstream.pipe(body) })
         if let failure = upstream.failure { throw failure }
         report.take(pass, exchanges: upstream.exchanges)
         report.comparison = await TrialComparison(
@@ -108,8 +109,7 @@ struct Trial {
     private func trial(_ feed: Feed, _ upstream: TrialUpstream, userAgent: String) async throws(ClientFailure)
         -> PassTrial
     {
-        // The true values are put in behind this, where the request is sent.
-        let plan = PassPlan(feed: feed, userAgent: userAgent, secrets: covered)
+        let plan = PassPlan(feed: feed, userAgent: userAgent)
         var start = PassStart(now: upstream.clock.started, random: Randomness())
         start.wantsFull = request.isFull
         var key: ScalarValue?
@@ -126,8 +126,6 @@ struct Trial {
         }
         return PassTrial(plan, start: start, pages: request.pages)
     }
-
-    private let covered: RequestBuilder.Secrets = { (_) throws(RefreshFailure) in SecretMask.cover }
 
     /// What `--since` says, as a checkpoint has it.
     private func key(_ text: String, of feed: Feed) throws(ClientFailure) -> ScalarValue {
@@ -167,16 +165,6 @@ struct Trial {
             return fields
         }
         throw .refused("the daemon has no item of \"\(name)\" that a sub-pass is wanted for")
-    }
-}
-
-/// Single values of token answers.
-private struct JSONTokenReader: TokenReader {
-    func text(at path: JSONPath, in body: PaddedBytes) -> String? {
-        guard let document = try? JSONDocument(parsing: body), let value = document.scalar(at: path),
-            value.kind != .null
-        else { return nil }
-        return value.text
     }
 }
 

@@ -54,8 +54,8 @@ final class TrialUpstream: Sendable {
         }
     }
 
-    func perform(_ request: TransferRequest) async throws(TransferFailure) -> TransferAnswer {
-        do throws(TransferFailure) {
+    func perform(_ request: TransferRequest) async throws(RefreshFailure) -> TransferAnswer {
+        do throws(RefreshFailure) {
             let answer =
                 switch source {
                 case .network(let credentials, let userAgent, let recorder):
@@ -70,75 +70,54 @@ final class TrialUpstream: Sendable {
         }
     }
 
+    /// What the feed's program makes of a body; it runs for a recording too, since a recording is of the upstream.
+    func pipe(_ body: PaddedBytes) async throws(RefreshFailure) -> PaddedBytes {
+        var limits = ChildPipe.Limits()
+        limits.time = feed.request.limits.total
+        limits.output = feed.request.limits.decoded
+        do {
+            return PaddedBytes(try await ChildPipe(feed.records.pipe, limits: limits).run(body))
+        } catch {
+            throw error.failure
+        }
+    }
+
     // MARK: - Network
 
     private func ask(
         _ request: TransferRequest, _ credentials: CredentialService, _ userAgent: String,
         _ recorder: Recorder?
-    ) async throws(TransferFailure) -> TransferAnswer {
-        var sent = request
-        sent.cookies = state.withLock(\.cookies)
+    ) async throws(RefreshFailure) -> TransferAnswer {
+        let plan = PassPlan(feed: feed, userAgent: userAgent)
+        var transport = FeedTransport(plan, credentials, cookies: state.withLock(\.cookies))
         let answer: TransferAnswer
         do {
-            let login = try complete(&sent, userAgent)
-            answer = try await credentials.perform(sent, auth: feed.details.auth, login: login)
-        } catch .transfer(let failure) {
-            throw failure
+            answer = try await transport.perform(request, now: clock.started)
         } catch {
-            // The pass knows of no failures but those of transfers; the words are the same.
-            throw .badRequest(reason: error.failure.detail)
+            throw error.failure
         }
-        if let cookies = answer.cookies { state.withLock { $0.cookies = cookies } }
+        state.withLock { $0.cookies = transport.cookies }
         if let recorder {
             do {
                 try recorder.write(request, answer, mask: secrets.mask)
             } catch {
                 give(error)
-                throw .internal("the recording cannot be written")
+                throw TransferFailure.internal("the recording cannot be written").failure
             }
         }
         return answer
     }
 
-    /// Trust, proxy and secret headers; the login request where there is one.
-    private func complete(
-        _ request: inout TransferRequest, _ userAgent: String
-    ) throws(CredentialFailure) -> TransferRequest? {
-        try complete(&request, from: feed.request)
-        guard case .session(let plan) = feed.details.auth else { return nil }
-        let builder = RequestBuilder(plan.login, userAgent: userAgent, accept: "*/*", secrets: read)
-        var login: TransferRequest
-        do {
-            login = try builder.request(RequestValues(now: clock.started))
-        } catch {
-            throw .token(error)
-        }
-        try complete(&login, from: plan.login)
-        return login
-    }
-
-    private func complete(
-        _ request: inout TransferRequest, from plan: RequestPlan
-    ) throws(CredentialFailure) {
-        do { try secrets.complete(&request, from: plan) } catch { throw .secret(error) }
-    }
-
-    private var read: RequestBuilder.Secrets {
-        { [secrets] (source) throws(RefreshFailure) in
-            do throws(SecretFailure) { return try secrets.text(source) } catch { throw error.failure }
-        }
-    }
-
     // MARK: - Recording
 
-    private func look(_ request: TransferRequest, _ recording: Recording) throws(TransferFailure)
+    private func look(_ request: TransferRequest, _ recording: Recording) throws(RefreshFailure)
         -> TransferAnswer
     {
         let found = state.withLock { recording.answer(to: request, used: &$0.used) }
         if let found { return found }
         let body = request.body.map { " with a body of \($0.count) bytes" } ?? ""
         give(.refused("no answer is recorded for \(request.method) \(request.url)\(body)"))
-        throw .badRequest(reason: "no answer is recorded for it")
+        throw TransferFailure.badRequest(reason: "no answer is recorded for it").failure
     }
 
     private func give(_ failure: ClientFailure) {
