@@ -2,8 +2,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check test-tsan test-asan test-systemd soak bench deb format clean
-.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-deb packages-rig
+.PHONY: help run build test check check-api test-tsan test-asan test-systemd soak bench openapi deb format clean
+.PHONY: lint imports linked instructions debug packages-build packages-run packages-test packages-bench packages-count packages-api packages-deb packages-rig
 
 PROGRAMS := refreshd refreshctl demo-upstream
 FORMATTED := Package.swift Sources Tests
@@ -39,6 +39,9 @@ test: packages-test debug ## build for debugging and run every test
 check: export CI = true
 check: lint imports linked instructions test ## format, lint, imports, builds without a warning, counts, tests
 
+check-api: packages-api build ## let tools that others wrote ask the daemon for what its description says
+	scripts/check-api .build/release
+
 test-tsan: packages-test packages-build ## run every test under the thread sanitizer
 	env -u CI swift build --build-tests $(TSAN)
 	swift test --skip-build --disable-xctest --no-parallel $(TSAN)
@@ -62,6 +65,9 @@ soak: packages-test ## run the random tests of the store for long
 
 bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
 	python3 -B Benchmarks/bench $(JOB)
+
+openapi: packages-build ## write docs/openapi.json anew from the route table
+	WRITE_OPENAPI=1 TESTS_OF=RefreshAPI swift test --disable-xctest --filter DocumentTests
 
 format: ## format every Swift file
 	swift format --in-place --parallel --recursive $(FORMATTED)
@@ -107,3 +113,6 @@ packages-deb:
 
 packages-rig:
 	@[ "$$(id -u)" -ne 0 ] || .ci/packages rig
+
+packages-api:
+	@.ci/packages api

@@ -86,8 +86,8 @@ let targets: [Target] = [
     program(
         "refreshd",
         on: [
-            "RefreshCore", "RefreshConfig", "RefreshTransfer", "RefreshStore", "RefreshEngine",
-            "RefreshAPI", "CLinux",
+            "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "RefreshStore",
+            "RefreshEngine", "RefreshAPI", "CLinux",
         ]),
     program(
         "refreshctl", on: ["RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshClient", "CLinux"]),

@@ -55,6 +55,20 @@ static inline int refreshd_exit_status(int status) { return WEXITSTATUS(status);
 static inline int refreshd_signaled(int status) { return WIFSIGNALED(status); }
 static inline int refreshd_term_signal(int status) { return WTERMSIG(status); }
 
+// The kernel's own call: sys/resource.h names its arguments differently with and without _GNU_SOURCE.
+struct refreshd_limit {
+    uint64_t soft;
+    uint64_t hard;
+};
+
+/// How many descriptors this process may have; 0, or -1 with errno.
+static inline int refreshd_get_descriptor_limit(struct refreshd_limit *limit) {
+    return (int)syscall(SYS_prlimit64, 0, 7 /* RLIMIT_NOFILE */, NULL, limit);
+}
+static inline int refreshd_set_descriptor_limit(const struct refreshd_limit *limit) {
+    return (int)syscall(SYS_prlimit64, 0, 7 /* RLIMIT_NOFILE */, limit, NULL);
+}
+
 /// No core dump and no ptrace by other processes of the same user.
 static inline int refreshd_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 

@@ -1,3 +1,4 @@
+import CLinux
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -30,13 +31,16 @@ package final class APIServer: Sendable {
     ///   - controlSocket: where those connect who run the host; nil: nowhere.
     ///   - storeFolder: where the databases lie; read through a connection of its own.
     ///   - commits: of the store that writes there.
+    ///   - counters: what `/metrics` shows of the engine and the store, and counts of the API itself.
+    ///   - history: what the engine has noted of the refreshes.
     ///   - instance: new with each start of the daemon.
     package init(
         socket: SocketPlan, level: Right = .operate, controlSocket: SocketPlan? = nil, board: StatusBoard,
         control: any RefreshControl, daemon: any DaemonControl, storeFolder: String,
         commits: Pulse, time: any TimeSource, instance: String, version: String, log: Log,
         access: LiveAccess,
-        admission: Admission = Admission(), streams: Int = 256
+        admission: Admission = Admission(), streams: Int = 256, counters: Counters = Counters(),
+        history: HistoryBoard = HistoryBoard()
     ) throws(APIFailure) {
         guard let bell = Doorbell() else { throw .server(reason: "no descriptor is left") }
         self.bell = bell
@@ -52,11 +56,13 @@ package final class APIServer: Sendable {
         let facts = ServerFacts(
             version: version, instance: instance, started: time.now(), storeFolder: storeFolder)
         let loop = APILoop(
-            endpoints: Endpoints(facts: facts, board: board, reader: reader), commits: commits,
+            endpoints: Endpoints(
+                facts: facts, board: board, reader: reader, counters: counters, history: history),
+            commits: commits,
             access: access,
             time: time, desk: ErrandDesk(refreshes: control, daemon: daemon, bell: bell), bell: bell,
             log: log,
-            admission: admission, streams: streams)
+            admission: APIServer.fitted(admission), streams: streams)
         let doors = [Door(to: loop, level: level), Door(to: loop, level: .control)]
         let api = try HTTPDaemon(listener: listener.descriptor, door: doors[0])
         var control: HTTPDaemon?
@@ -90,6 +96,13 @@ package final class APIServer: Sendable {
     package func stop() {
         bell.askForEnd()
         state.withLock { $0.thread.take() }?.join()
+    }
+
+    private static func fitted(_ admission: Admission) -> Admission {
+        var limit = refreshd_limit()
+        // Where the kernel does not say, what was configured holds.
+        guard unsafe refreshd_get_descriptor_limit(&limit) == 0 else { return admission }
+        return admission.fitting(descriptors: Int(clamping: limit.soft))
     }
 
     private func serve() {

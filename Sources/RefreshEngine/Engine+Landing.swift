@@ -6,6 +6,7 @@ extension Engine {
         let now = time.now()
         guard let entry = entries[flight.feed.id], let activity = entry.activity else { return }
         note(flight.feed.id, landing)
+        keep(flight, landing, isWanted: !activity.waiters.isEmpty, at: now)
         release(activity, at: now)
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
         let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
@@ -24,6 +25,18 @@ extension Engine {
         guard !stopping else { return }
         startWhatMay(at: now)
         arm()
+    }
+
+    /// Counts the refresh and adds it to the feed's history.
+    private func keep(_ flight: Flight, _ landing: Flight.Landing, isWanted: Bool, at now: Moment) {
+        counters.refreshed(flight.feed.id, landing.outcome)
+        let start = flight.order.start
+        history.note(
+            flight.feed.id,
+            HistoryEntry(
+                at: start.wall, cause: isWanted ? .refresh : .schedule, outcome: landing.outcome,
+                took: now.boot - start.boot, requests: landing.effort.requests,
+                status: landing.effort.status, bytes: landing.effort.bytes))
     }
 
     private static func isGood(_ outcome: RefreshOutcome) -> Bool {

@@ -89,6 +89,8 @@ extension Engine {
         answer(entry, outcome)
         entries[id] = nil
         board.remove(id)
+        counters.forget(id)
+        history.forget(id)
     }
 
     private func replace(_ entry: Entry, by feed: Feed) {

@@ -92,7 +92,7 @@ extension Engine {
         let flight = Flight(
             plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
             acceptDrop: activity.acceptDrop, store: store, transfer: transfer, turns: self,
-            parents: parents, time: time, random: Randomness(seed: random.next()))
+            parents: parents, time: time, random: Randomness(seed: random.next()), counters: counters)
         activity.acceptDrop = false
         post(entry)
         send(flight)

@@ -62,6 +62,8 @@ package actor Engine: RefreshControl, OriginTurns {
     let time: any TimeSource
     let board: StatusBoard
     let log: Log
+    let counters: Counters
+    let history: HistoryBoard
     let parents: any ParentSource
     let originMemory: (any OriginMemory)?
     let pauseMemory: (any PauseMemory)?
@@ -88,10 +90,13 @@ package actor Engine: RefreshControl, OriginTurns {
     /// - Parameters:
     ///   - origins: where the state of origins is kept; nil forgets it at each start.
     ///   - pauses: where pauses of operators are kept, likewise.
+    ///   - counters: what it counts.
+    ///   - history: where it notes what came of each refresh.
     package init(
         plan: Plan, store: Store, transfer: TransferService, time: any TimeSource, random: Randomness,
         board: StatusBoard, log: Log, parents: any ParentSource,
-        origins: (any OriginMemory)? = nil, pauses: (any PauseMemory)? = nil
+        origins: (any OriginMemory)? = nil, pauses: (any PauseMemory)? = nil,
+        counters: Counters = Counters(), history: HistoryBoard = HistoryBoard()
     ) async throws(StoreFailure) {
         self.store = store
         self.transfer = transfer
@@ -99,6 +104,8 @@ package actor Engine: RefreshControl, OriginTurns {
         self.random = random
         self.board = board
         self.log = log
+        self.counters = counters
+        self.history = history
         self.parents = parents
         originMemory = origins
         pauseMemory = pauses

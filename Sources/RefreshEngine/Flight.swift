@@ -14,6 +14,16 @@ struct Flight: Sendable {
         let progress: FeedProgress
         /// Nil where nothing was stored.
         let store: StoredCounts?
+        var effort = Effort()
+    }
+
+    /// What it took.
+    struct Effort: Sendable {
+        var requests = 0
+        /// The upstream's last; nil where no answer came.
+        var status: Int?
+        /// Of bodies, as they came over the wire.
+        var bytes = 0
     }
 
     /// Why it goes no further.
@@ -33,6 +43,7 @@ struct Flight: Sendable {
     let time: any TimeSource
     /// Where chance for pauses comes from.
     let random: Randomness
+    let counters: Counters
     /// Its pages belong together by it; never given twice by a running daemon.
     let number = Flight.numbers.add(1, ordering: .relaxed).newValue
 
@@ -45,6 +56,12 @@ struct Flight: Sendable {
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
         var log = FlightLog(checkpoint: order.progress.checkpoint)
+        var landing = await outcome(&log)
+        landing.effort = log.effort
+        return landing
+    }
+
+    private func outcome(_ log: inout FlightLog) async -> Landing {
         do throws(Interruption) {
             // What cannot be noted must not be sent: a crash loop would then hammer the upstream.
             try await note(order.progress, in: &log)
@@ -117,9 +134,13 @@ struct Flight: Sendable {
             }
         }
         log.hasAsked = true
+        log.effort.requests += 1
         let sent = time.now().boot
         do {
             let answer = try await transfer.perform(request)
+            counters.upstream(status: answer.status, bytes: answer.wireBytes)
+            log.effort.status = answer.status
+            log.effort.bytes += answer.wireBytes
             let now = time.now()
             let limits = feed.details.limits.headers
             if let reading = RateReading(answer.headers, as: limits, now: now.wall) {
@@ -129,6 +150,8 @@ struct Flight: Sendable {
         } catch .stopped, .cancelled {
             throw .stopped
         } catch {
+            counters.upstream(status: nil, bytes: 0)
+            log.effort.status = nil
             return machine.failed(error.failure, took: time.now().boot - sent)
         }
     }
@@ -242,6 +265,7 @@ struct FlightLog: Sendable {
     var isResumed = false
     /// Whether a request was sent: the next one needs a turn.
     var hasAsked = false
+    var effort = Flight.Effort()
 
     init(checkpoint: Checkpoint?) { self.checkpoint = checkpoint }
 

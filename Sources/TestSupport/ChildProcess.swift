@@ -36,6 +36,8 @@ package final class ChildProcess: Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, outputPath, flags, 0o600)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, errorPath, flags, 0o600)
+        // What other tests have open is nothing of the child's.
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         // A child inherits the mask of the thread that starts it; it must hear SIGTERM whatever that thread blocks.
         var none = sigset_t()
         unsafe sigemptyset(&none)

@@ -29,6 +29,8 @@ struct Daemon {
     private let notifier: ServiceNotifier
     private let time = SystemTime()
     private let board = StatusBoard()
+    private let counters = Counters()
+    private let history = HistoryBoard()
 
     init(_ plan: Plan, _ options: Options, _ environment: Environment) {
         self.plan = plan
@@ -64,7 +66,8 @@ struct Daemon {
         let transfer = try startTransfer()
         let engine = try makeEngine(store, durable, transfer)
         let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
-        let reloader = Reloader(path: config, engine: engine, access: access, notifier: notifier, log: log)
+        let reloader = Reloader(
+            path: config, engine: engine, access: access, notifier: notifier, counters: counters, log: log)
         let api = try startAPI(sockets, engine, reloader, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
@@ -102,7 +105,8 @@ struct Daemon {
     private func openStore() throws(Failure) -> Store {
         do {
             let store = try Store(
-                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk)
+                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk,
+                counters: counters)
             if let aside = store.openReport.quarantine {
                 log(
                     .error,
@@ -152,13 +156,14 @@ struct Daemon {
         _ store: Store, _ durable: DurableStore, _ transfer: TransferService
     ) throws(Failure) -> Engine {
         let (plan, time, board, log, state) = (plan, time, board, log, state)
+        let (counters, history) = (counters, history)
         let memory = DurableMemory(durable, time: time, log: log)
         let made = Background { () async -> Result<Engine, StoreFailure> in
             do throws(StoreFailure) {
                 let engine = try await Engine(
                     plan: plan, store: store, transfer: transfer, time: time, random: Randomness(),
                     board: board, log: log, parents: StoredParents(folder: state), origins: memory,
-                    pauses: memory)
+                    pauses: memory, counters: counters, history: history)
                 return .success(engine)
             } catch {
                 return .failure(error)
@@ -183,7 +188,7 @@ struct Daemon {
                 version: Version.text, log: log, access: access,
                 admission: Admission(
                     inAll: plan.daemon.connections, ofOneUser: plan.daemon.connectionsPerUser),
-                streams: plan.daemon.streams)
+                streams: plan.daemon.streams, counters: counters, history: history)
             try server.start()
             return server
         } catch {

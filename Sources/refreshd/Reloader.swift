@@ -19,14 +19,19 @@ final class Reloader: DaemonControl {
     private let engine: Engine
     private let access: LiveAccess
     private let notifier: ServiceNotifier
+    private let counters: Counters
     private let log: Log
     private let state = Mutex(State())
 
-    init(path: String, engine: Engine, access: LiveAccess, notifier: ServiceNotifier, log: Log) {
+    init(
+        path: String, engine: Engine, access: LiveAccess, notifier: ServiceNotifier, counters: Counters,
+        log: Log
+    ) {
         self.path = path
         self.engine = engine
         self.access = access
         self.notifier = notifier
+        self.counters = counters
         self.log = log
     }
 
@@ -73,16 +78,19 @@ final class Reloader: DaemonControl {
     private func tell(_ outcome: ReloadOutcome, _ generation: Int) {
         switch outcome {
         case .applied(let report):
+            counters.configuration(isGood: true)
             log(
                 .notice,
                 "reloaded: generation \(generation), \(report.added.count) feeds added, \(report.changed.count) changed, \(report.removed.count) removed, \(report.unchanged) unchanged"
             )
             notifier.ready("generation \(generation)")
         case .refused(let faults):
+            counters.configuration(isGood: false)
             for fault in faults { log(.error, Reloader.text(fault)) }
             let first = faults.first.map(Reloader.text) ?? ""
             notifier.ready("generation \(generation); reload failed: \(first)")
         case .failed(let reason):
+            counters.configuration(isGood: false)
             log(.error, "reload failed: \(reason)")
             notifier.ready("generation \(generation); reload failed: \(reason)")
         case .busy: break

@@ -31,9 +31,23 @@ final class DaemonUnderTest {
         return started
     }
 
+    /// Starts the program with so many descriptors at most and waits until its socket answers.
+    func start(descriptors: Int) async throws -> ChildProcess {
+        let started = try ChildProcess(
+            "/usr/bin/prlimit",
+            [
+                "--nofile=\(descriptors):\(descriptors)", "\(productsFolder)/refreshd", "--config",
+                folder.path("plugins.yaml"), "--socket", socket, "--state", state,
+            ], in: folder, name: "refreshd-scarce")
+        process = started
+        try await answers(started)
+        return started
+    }
+
     /// Starts the program and waits until its socket answers.
-    func start() async throws {
-        let process = try launch()
+    func start() async throws { try await answers(launch()) }
+
+    private func answers(_ process: ChildProcess) async throws {
         let ready = await eventually {
             if process.poll() != nil { return true }
             return await self.api.get("/readyz")?.status == 200

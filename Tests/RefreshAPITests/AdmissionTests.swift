@@ -30,6 +30,13 @@ import Testing
         #expect([other, root] == [0, Admission.keptForRoot])
     }
 
+    @Test(
+        "a process of few descriptors gives clients so few that some are left for its own work",
+        arguments: [(64, 16), (32, 4), (8, 4), (1_024, 760), (8_192, 1_024), (.max, 1_024)])
+    func fitting(_ descriptors: Int, _ places: Int) {
+        #expect(Admission().fitting(descriptors: descriptors).inAll == places)
+    }
+
     @Test("a leave without an enter counts nothing")
     func strayLeave() {
         var admission = Admission()

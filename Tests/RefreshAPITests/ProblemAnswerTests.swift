@@ -44,6 +44,7 @@ import Testing
         Case(code: "never-fetched", status: 503, target: "/v1/feeds/empty/items/a"),
         Case(code: "method-not-allowed", status: 405, method: "DELETE", target: "/v1/feeds"),
         Case(code: "method-not-allowed", status: 405, target: wish),
+        Case(code: "method-not-allowed", status: 405, method: "POST", target: "/v1/feeds"),
         Case(code: "foreign-origin", status: 403, target: "/", fields: ["Origin: null"]),
         Case(code: "uri-too-long", status: 414, target: "/" + String(repeating: "a", count: 9_000)),
         Case(

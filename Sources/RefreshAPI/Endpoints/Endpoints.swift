@@ -31,6 +31,8 @@ struct Endpoints {
     let facts: ServerFacts
     let board: StatusBoard
     let reader: StoreReader
+    let counters: Counters
+    let history: HistoryBoard
     /// Where the feeds' change logs stand in the state of the cache that this round sees.
     let heads = HeadTable()
 
@@ -43,9 +45,13 @@ struct Endpoints {
         case .root: .answer(root())
         case .health: .answer(health())
         case .readiness: .answer(readiness())
+        case .metrics: .answer(metrics(call))
+        case .openapi:
+            .answer(Answer(status: 200, type: OpenAPIDocument.mediaType, body: OpenAPIDocument.bytes))
         case .status: status(call)
         case .feeds: feeds(call)
         case .feed: .answer(Endpoints.feed(try feed(call), at: call.now.wall))
+        case .history: .answer(try history(call))
         case .items: try items(call, hasWaited: hasWaited)
         case .more: try more(call)
         case .item: try item(call)

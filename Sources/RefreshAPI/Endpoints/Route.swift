@@ -10,8 +10,9 @@ struct Route: Sendable {
 
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
-        case root, health, readiness, status, feeds, feed, items, item, changes, events, refresh
-        case more, pause, resume, reload
+        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, more,
+            changes
+        case events, refresh, pause, resume, reload
     }
 
     let endpoint: Endpoint

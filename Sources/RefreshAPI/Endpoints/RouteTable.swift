@@ -4,9 +4,12 @@ enum RouteTable {
         Route(.root, .get, "/", .read),
         Route(.health, .get, "/healthz", .read),
         Route(.readiness, .get, "/readyz", .read),
+        Route(.metrics, .get, "/metrics", .read),
+        Route(.openapi, .get, "/openapi.json", .read),
         Route(.status, .get, "/v1/status", .read),
         Route(.feeds, .get, "/v1/feeds", .read),
         Route(.feed, .get, "/v1/feeds/{feed}", .read),
+        Route(.history, .get, "/v1/feeds/{feed}/history", .read),
         Route(
             .items, .get, "/v1/feeds/{feed}/items", .read,
             [

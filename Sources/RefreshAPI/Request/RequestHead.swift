@@ -12,11 +12,15 @@ struct RequestHead: Equatable {
     var lastEventID: [UInt8]?
     /// A browser sent it for a page of somebody: the page must not reach through to the daemon.
     var isFromBrowserPage = false
+    /// A field says where the request ends, for somebody who reads its name another way than we do.
+    var hidesItsEnd = false
 
     init() {}
 
     /// Whether it says nothing that makes its answer another than that of any other request: no body, no condition.
-    var isPlain: Bool { ifNoneMatch == nil && contentLengths.isEmpty && transferEncodings.isEmpty }
+    var isPlain: Bool {
+        ifNoneMatch == nil && contentLengths.isEmpty && transferEncodings.isEmpty && !hidesItsEnd
+    }
 
     mutating func add(name: Span<UInt8>, value: Span<UInt8>) {
         // The length rules nearly every field out before its letters are compared.
@@ -34,7 +38,7 @@ struct RequestHead: Equatable {
         case 14 where FieldName.contentLength.matches(name): contentLengths.append(Array(copying: value))
         case 17 where FieldName.transferEncoding.matches(name):
             transferEncodings.append(Array(copying: value))
-        default: break
+        default: if FieldName.isDisguised(name) { hidesItsEnd = true }
         }
     }
 }
@@ -55,6 +59,17 @@ private struct FieldName {
     private let letters: [UInt8]
 
     private init(_ name: String) { letters = Array(name.utf8) }
+
+    /// Whether `name` is that of a length with something behind it. A space there (RFC 9112, 5.1) is taken off by some
+    /// readers, and what libmicrohttpd finds on a folded line (5.2) it adds to the name.
+    static func isDisguised(_ name: Span<UInt8>) -> Bool {
+        contentLength.begins(name) || transferEncoding.begins(name)
+    }
+
+    private func begins(_ name: Span<UInt8>) -> Bool {
+        guard name.count > letters.count else { return false }
+        return letters.indices.allSatisfy { ASCII.lowercased(name[$0]) == letters[$0] }
+    }
 
     /// Whether `name`, which is as long, is the same but for capitals (RFC 9110, 5.1).
     func matches(_ name: Span<UInt8>) -> Bool {

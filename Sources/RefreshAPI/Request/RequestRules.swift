@@ -13,7 +13,7 @@ enum RequestRules {
     ///   - targetLength: bytes of the target as sent.
     ///   - headLength: bytes of the whole head as sent.
     static func refusal(
-        method: String, target: RequestTarget?, targetLength: Int, headLength: Int, head: RequestHead
+        target: RequestTarget?, targetLength: Int, headLength: Int, head: RequestHead
     ) -> Problem? {
         if targetLength > longestTarget {
             return Problem(.uriTooLong, "the target has \(targetLength) bytes; \(longestTarget) is the limit")
@@ -26,8 +26,7 @@ enum RequestRules {
             return Problem(
                 .badTarget, "the target is not a path with well-formed percent-encoding (RFC 3986, 2.1)")
         }
-        if let refusal = origin(head, target) { return refusal }
-        return method == "POST" ? body(head) : nil
+        return origin(head, target)
     }
 
     /// Two lengths, or a length beside chunks, mean different ends to different readers (RFC 9112, 6.3).
@@ -37,6 +36,11 @@ enum RequestRules {
         }
         if !head.transferEncodings.isEmpty, !head.contentLengths.isEmpty {
             return Problem(.ambiguousLength, "Content-Length stands beside Transfer-Encoding")
+        }
+        if head.hidesItsEnd {
+            return Problem(
+                .ambiguousLength,
+                "a field that says where the request ends is folded, or has something behind its name")
         }
         let chunked = head.transferEncodings.allSatisfy { ASCII.equalIgnoringCase($0, "chunked".utf8) }
         if head.transferEncodings.count > 1 || !chunked {
@@ -77,7 +81,8 @@ enum RequestRules {
             || ASCII.equalIgnoringCase(host, "refreshd".utf8)
     }
 
-    private static func body(_ head: RequestHead) -> Problem? {
+    /// Nil where the body of a POST that has found its route may be read for what it says.
+    static func refusal(ofBody head: RequestHead) -> Problem? {
         let type = head.contentType.map { ASCII.trimmed($0.prefix { $0 != UInt8(ascii: ";") }) }
         guard let type, ASCII.equalIgnoringCase(type, "application/json".utf8) else {
             return Problem(.unsupportedMediaType, "POST needs Content-Type: application/json")

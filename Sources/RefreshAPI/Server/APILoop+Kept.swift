@@ -26,6 +26,7 @@ extension APILoop {
             response, bytes: answer.body.count, to: connection.rawTarget, of: dependence, for: hold,
             mark: mark)
         connection.go(to: .answering, at: now.boot)
+        endpoints.counters.answered(status: answer.status)
         return connection.send(response)
     }
 }

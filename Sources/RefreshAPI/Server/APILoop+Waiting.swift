@@ -120,7 +120,10 @@ extension APILoop {
         let stream = HTTPStream(source, on: connection, of: self)
         streams[ObjectIdentifier(connection)] = stream
         connection.go(to: .streaming, at: now.boot)
-        if stream.begin() { return true }
+        if stream.begin() {
+            endpoints.counters.answered(status: 200)
+            return true
+        }
         streams[ObjectIdentifier(connection)] = nil
         return false
     }

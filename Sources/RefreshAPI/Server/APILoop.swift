@@ -30,6 +30,9 @@ final class APILoop {
     private(set) var isStopping = false
     /// Set when libmicrohttpd can accept nobody for want of descriptors, and knows no better than to try again.
     private var isShort = false
+    private var restraint = Restraint()
+    /// Whether anything came of the last turn.
+    var hasWorked = false
     /// Read once a turn.
     private(set) var now: Moment
 
@@ -109,7 +112,8 @@ final class APILoop {
             isShort = false
             return pause(daemon, milliseconds: 100, bellOnly: true)
         }
-        var wait = daemon.timeout ?? -1
+        var wait = restraint.wait(daemon.timeout ?? -1, hasWorked: hasWorked)
+        hasWorked = false
         if !connections.isEmpty { wait = wait < 0 ? 1_000 : min(wait, 1_000) }
         // Whoever waits for news is told of what comes from here on; what came before is seen in the next turn.
         let isWatching = !streams.isEmpty || !waiting.isEmpty
@@ -141,7 +145,9 @@ final class APILoop {
     // MARK: - Connections
 
     func opened(_ connection: HTTPConnection) {
+        hasWorked = true
         connections[ObjectIdentifier(connection)] = connection
+        endpoints.counters.clientCame()
         guard let user = connection.peer?.user, admission.enter(user) else {
             connection.isRefused = true
             connection.sendRaw(APILoop.refusal)
@@ -150,11 +156,14 @@ final class APILoop {
     }
 
     func closed(_ connection: HTTPConnection) {
+        hasWorked = true
         connections[ObjectIdentifier(connection)] = nil
+        endpoints.counters.clientLeft()
         if !connection.isRefused, let user = connection.peer?.user { admission.leave(user) }
     }
 
     func completed(_ connection: HTTPConnection) {
+        hasWorked = true
         connection.request = nil
         connection.answer = nil
         connection.kept = nil
@@ -200,6 +209,7 @@ final class APILoop {
     /// Takes a request on by one step: its head, a piece of its body, its end, the end of its wait; false where the
     /// connection has to be closed.
     func handle(_ connection: HTTPConnection, method: String, chunk: [UInt8]) -> Bool {
+        hasWorked = true
         if connection.step == .waiting {
             if let answer = connection.answer { return send(answer, on: connection) }
             return answer(connection, hasWaited: connection.waitsUntil.map { $0 <= now.boot } ?? true)
@@ -207,6 +217,7 @@ final class APILoop {
         if let response = connection.kept {
             connection.kept = nil
             connection.go(to: .answering, at: now.boot)
+            endpoints.counters.answered(status: response.status)
             return connection.send(response)
         }
         guard connection.request != nil else { return begin(connection, method) }
@@ -242,8 +253,8 @@ final class APILoop {
         let id = "req-\(endpoints.facts.instance)-\(String(requests, radix: 16))"
         let target = try? RequestTarget(connection.rawTarget)
         let refusal = RequestRules.refusal(
-            method: method, target: target, targetLength: connection.rawTarget.count,
-            headLength: connection.headLength, head: head)
+            target: target, targetLength: connection.rawTarget.count, headLength: connection.headLength,
+            head: head)
         guard refusal == nil, let target else {
             let problem = refusal ?? Problem(.badTarget, "the target cannot be read")
             connection.request = nil
@@ -264,6 +275,7 @@ final class APILoop {
         guard right >= route.right || (route.right == .operate && route.namesFeed) else {
             throw Problem(.forbidden, "this needs the right to \(route.right.name)")
         }
+        if route.method == .post, let refusal = RequestRules.refusal(ofBody: request.head) { throw refusal }
         var call = try Call(
             route: route, target: request.target, head: request.head, body: request.body, viewer: viewer,
             now: now)
@@ -293,6 +305,7 @@ final class APILoop {
         answer.addVersion()
         if let id = id ?? connection.request?.id { answer.add("Refreshd-Request-Id", id) }
         connection.go(to: .answering, at: now.boot)
+        endpoints.counters.answered(status: answer.status)
         return connection.send(answer)
     }
 }

@@ -15,6 +15,16 @@ package struct Admission: Sendable {
         self.ofOneUser = ofOneUser
     }
 
+    /// The same, with so few places that a process of so many descriptors has some left for the databases and for
+    /// fetches, whoever connects.
+    func fitting(descriptors: Int) -> Admission {
+        let reserve = min(Admission.mostReserved, descriptors / 8 * 5) + Admission.keptForRoot
+        return Admission(inAll: min(inAll, max(4, descriptors - reserve)), ofOneUser: ofOneUser)
+    }
+
+    /// Descriptors that clients never get.
+    private static let mostReserved = 256
+
     /// Counts a connection of `user`; false where it is one too many and was not counted.
     mutating func enter(_ user: UInt32) -> Bool {
         let reserve = user == 0 ? Admission.keptForRoot : 0

@@ -80,6 +80,7 @@ import RefreshCore
     /// Up to `room` bytes; empty where there are none now, nil at the end.
     fileprivate func read(_ room: Int) -> ArraySlice<UInt8>? {
         movedAt = loop.now.boot
+        loop.hasWorked = true
         if piece.isEmpty {
             if isLast { return nil }
             switch source.next(loop.endpoints, at: loop.now) {

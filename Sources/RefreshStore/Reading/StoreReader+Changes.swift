@@ -22,9 +22,14 @@ package struct ChangesEnd: Sendable, Equatable {
     /// Only with the last of the changes and in the plain view (semantics K15).
     package var digest: ChangeDigest?
 
-    package init(reached: Seq, hasMore: Bool) {
+    package init(
+        reached: Seq, hasMore: Bool, shown: Int = 0, pending: Int = 0, digest: ChangeDigest? = nil
+    ) {
         self.reached = reached
         self.hasMore = hasMore
+        self.shown = shown
+        self.pending = pending
+        self.digest = digest
     }
 }
 

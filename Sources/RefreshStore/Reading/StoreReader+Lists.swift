@@ -28,9 +28,10 @@ package struct ListEnd: Sendable, Equatable {
     package var hasMore = false
     package var shown = 0
 
-    package init(place: ItemCursor.Place? = nil, hasMore: Bool = false) {
+    package init(place: ItemCursor.Place? = nil, hasMore: Bool = false, shown: Int = 0) {
         self.place = place
         self.hasMore = hasMore
+        self.shown = shown
     }
 }
 

@@ -15,16 +15,18 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - random: where the epochs of new feeds come from.
     ///   - boot: the boot of the machine that this process runs in; nil asks the kernel.
+    ///   - counters: where transactions with passes are counted.
     ///   - limit: bytes that the database may have; beyond them the disk counts as full.
     package init(
-        folder: String, random: Randomness, now: Timestamp, boot: String? = nil, limit: ByteCount? = nil
+        folder: String, random: Randomness, now: Timestamp, boot: String? = nil, limit: ByteCount? = nil,
+        counters: Counters? = nil
     ) throws(StoreFailure) {
         let cache = CacheFile(folder: folder, limit: limit, boot: boot ?? LastRun.currentBoot())
         let lock = try cache.lock()
         let opened = try cache.open(now: now)
         openReport = opened.report
         file = cache.file
-        let writer = try Writer(opened, random: random, lock: lock)
+        let writer = try Writer(opened, random: random, lock: lock, counters: counters)
         thread = try StoreThread(writer, highWater: cache.highWater)
         try thread.start()
     }

@@ -10,6 +10,7 @@ final class Writer {
     private let judge: RecordJudge
     private let begin: Statement
     private let commit: Statement
+    private let counters: Counters?
     private let rollback: Statement
     private let savepoint: Statement
     private let release: Statement
@@ -25,7 +26,8 @@ final class Writer {
 
     /// - Parameter lock: held as long as the database is open.
     init(
-        _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil
+        _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil,
+        counters: Counters? = nil
     ) throws(StoreFailure) {
         let limit = cache.limit
         let connection = cache.connection
@@ -44,6 +46,7 @@ final class Writer {
         self.connection = connection
         self.random = random
         self.lock = lock
+        self.counters = counters
     }
 
     /// Stores the passes in one transaction and says of each what came of it; what failed has changed nothing.
@@ -103,6 +106,7 @@ final class Writer {
 
     /// Nil where the transaction was lost with everything in it.
     private func together(_ group: [PassCommit]) -> [Result<CommitOutcome, StoreFailure>]? {
+        let start = ContinuousClock.now
         do {
             try begin.run()
         } catch {
@@ -122,6 +126,7 @@ final class Writer {
         do {
             try commit.run()
             Failpoint.pass(.committed)
+            counters?.committed(in: ContinuousClock.now - start)
             settle()
             return results
         } catch {

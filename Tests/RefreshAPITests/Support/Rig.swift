@@ -17,10 +17,14 @@ final class Rig: Sendable {
     let store: Store
     let server: APIServer
     let http: UnixHTTP
+    let counters = Counters()
+    let history = HistoryBoard()
 
     var path: String { folder.path("api.sock") }
 
-    private init(control: FakeControl, rules: LiveAccess, log: Log, streams: Int) throws {
+    private init(control: FakeControl, rules: LiveAccess, log: Log, streams: Int, admission: Admission)
+        throws
+    {
         self.control = control
         store = try Store(
             folder: folder.path("state"), random: Randomness(seed: 7), now: time.now().wall)
@@ -31,7 +35,7 @@ final class Rig: Sendable {
             daemon: control,
             storeFolder: folder.path("state"), commits: store.commits, time: time, instance: "abc",
             version: "0.1", log: log,
-            access: rules, streams: streams)
+            access: rules, admission: admission, streams: streams, counters: counters, history: history)
         http = UnixHTTP(socket: folder.path("api.sock"))
         try server.start()
     }
@@ -40,11 +44,14 @@ final class Rig: Sendable {
     static func with(
         control: FakeControl = FakeControl(), owner: UInt32 = geteuid(), access: Access? = nil,
         rules: LiveAccess? = nil, log: Log = .silent, streams: Int = 256,
+        admission: Admission = Admission(),
         _ body: @Sendable (Rig) async throws -> Void
     ) async throws {
         let rules = rules ?? LiveAccess(access ?? Access(owner: owner))
         let made = await offPool {
-            Result { try Rig(control: control, rules: rules, log: log, streams: streams) }
+            Result {
+                try Rig(control: control, rules: rules, log: log, streams: streams, admission: admission)
+            }
         }
         let rig = try made.get()
         do {
@@ -108,6 +115,13 @@ final class Rig: Sendable {
         return outcome.store
     }
 
+    /// Shows a feed on the board of which the cache has not heard.
+    func unfetched(_ name: String, title: String? = nil) throws {
+        let feed = try feed(name)
+        let counts = StoredCounts(epoch: Epoch(1))
+        board.post(status(feed, FeedProgress(), counts, title: title))
+    }
+
     /// Shows on the board that the last refresh of a feed has failed.
     func fail(_ name: String, _ failure: RefreshFailure) throws {
         let old = try #require(board.status(of: try feed(name)))
@@ -127,9 +141,13 @@ final class Rig: Sendable {
 
     func newest(_ name: String) throws -> Seq { try #require(board.status(of: try feed(name))).store.seq }
 
-    private func status(_ feed: FeedID, _ progress: FeedProgress, _ counts: StoredCounts) -> FeedStatus {
+    private func status(
+        _ feed: FeedID, _ progress: FeedProgress, _ counts: StoredCounts, title: String? = nil
+    )
+        -> FeedStatus
+    {
         FeedStatus(
-            feed: feed, title: nil, adapter: "json", url: "https://example.test/",
+            feed: feed, title: title, adapter: "json", url: "https://example.test/",
             state: progress.failures == 0 ? .active : .backoff, progress: progress,
             freshUntil: progress.lastSuccess.map { $0 + .seconds(300) },
             nextDue: time.now().wall + .seconds(30), dueRule: "every", inFlight: false, store: counts,
