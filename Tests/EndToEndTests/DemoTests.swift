@@ -49,8 +49,9 @@ import Testing
         let key = try #require(try await daemon.keys("shop").first)
         #expect(try await refreshctl(daemon, ["get", "shop", key]).output.contains(key))
         #expect(try await refreshctl(daemon, ["items", "shop", "--limit", "3"]).code == .exited(0))
-        #expect(
-            try await refreshctl(daemon, ["changes", "shop", "--since", first]).output.contains("upsert"))
+        let told = try await refreshctl(daemon, ["changes", "shop", "--since", first]).output
+        // What moved may have been taken off the shelf.
+        #expect(told.contains("upsert") || told.contains("delete"), "\(told)")
         #expect(try await refreshctl(daemon, ["refresh", "news", "--wait"]).code == .exited(0))
         let unknown = try await refreshctl(daemon, ["items", "shap"])
         #expect(unknown.code == .exited(1))

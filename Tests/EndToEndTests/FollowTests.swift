@@ -55,8 +55,9 @@ struct FollowTests {
             in: daemon.folder, name: "follow")
         #expect(await run.wait() == .exited(0), "\(run.errors)")
         let count = try ChildProcess(
-            "/usr/bin/sqlite3", [database, "SELECT count(*) FROM items"], in: TemporaryFolder())
+            "/usr/bin/sqlite3", [database, "SELECT count(*) FROM items"], in: daemon.folder,
+            name: "count")
         #expect(await count.wait() == .exited(0))
-        return Int(count.output.split(separator: "\n").first ?? "") ?? -1
+        return Int(count.output.split(separator: "\n").last ?? "") ?? -1
     }
 }

@@ -22,6 +22,7 @@ enum Repository {
         let folder = TemporaryFolder()
         let process = try ChildProcess(program, arguments, in: folder, environment: environment)
         let ending = await process.wait(atMost: .seconds(60))
-        return (ending, process.output, process.errors)
+        // What it wrote lies in the folder, which goes with its last owner.
+        return withExtendedLifetime(folder) { (ending, process.output, process.errors) }
     }
 }
