@@ -152,6 +152,7 @@ def floor(*arguments):
 
 def many_feeds(url, count, every="1h", parallel=32):
     lines = ["version: 1", "daemon:", f"  concurrency: {parallel}", f"  per_origin: {parallel}", "  allow_private: true",
+             "  origin_gap: 0s",
              "  log: {level: error}",
              "defaults:", "  adapter: feed", f"  every: {every}", "  schedule: {min_gap: 0s}", "feeds:"]
     lines += [f"  f{number}: {{url: '{url}/rss/30/{number}.xml'}}" for number in range(count)]

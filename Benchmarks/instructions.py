@@ -58,7 +58,7 @@ def warm_feed(upstream):
 
 
 def json_feeds(upstream, count):
-    lines = ["version: 1", "daemon: {allow_private: true, log: {level: error}}", "feeds:"]
+    lines = ["version: 1", "daemon: {allow_private: true, origin_gap: 0s, log: {level: error}}", "feeds:"]
     lines += [f"  r{number}: {{adapter: json, url: '{upstream.url}/api/records', every: 1h, "
               "records: {path: data}, key: id}" for number in range(count)]
     return "\n".join(lines) + "\n"
