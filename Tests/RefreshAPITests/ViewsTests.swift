@@ -148,6 +148,9 @@ import Testing
                 answer?.headers.first("Cache-Status")?.hasPrefix("refreshd; fwd=request; stored") == true)
             let wish = try #require(rig.control.wishes.first)
             #expect(wish.mode == .ifStale)
+            // The answer to one such question is not the answer to the next.
+            _ = await rig.http.get("/v1/feeds/shop/items?policy=network_first")
+            #expect(rig.control.wishes.count == 2)
         }
         let failure = RefreshFailure(.transient, code: "http-503", detail: "", status: 503)
         try await Rig.with(control: FakeControl(immediate: .failed(failure))) { rig in

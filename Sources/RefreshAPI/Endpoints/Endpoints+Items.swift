@@ -117,7 +117,9 @@ extension Endpoints {
 
     private func lasting(_ answer: Answer, _ feed: FeedStatus, _ head: FeedHead, _ call: Call) -> Reply {
         // Whatever is kept goes to everybody who asks.
-        if call.viewer.access.hides(feed.feed) { return .answer(answer) }
+        // What asks for the upstream, or for no older a copy, is looked at each time.
+        let isPlain = ["policy", "wait", "max_stale"].allSatisfy { call.parameters.values($0).isEmpty }
+        guard isPlain, !call.viewer.access.hides(feed.feed) else { return .answer(answer) }
         return .lasting(
             answer, of: .feed(feed.feed, FeedStamp(feed, epoch: head.epoch, seq: head.seq)),
             for: Hold(labelOf: feed, from: call.now))
