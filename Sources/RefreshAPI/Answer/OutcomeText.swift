@@ -26,9 +26,9 @@ enum OutcomeText {
         }
     }
 
-    /// The client's time is over; the refresh goes on (semantics R20).
+    /// The client's time is over; what it asked for goes on (semantics R20).
     static func timeout(feed: FeedID?) -> Answer {
-        json(feed, "timeout") { $0.member("detail", "the refresh goes on") }
+        json(feed, "timeout") { $0.member("detail", "what was asked for goes on") }
     }
 
     /// The wish was taken, and nobody waits for it.

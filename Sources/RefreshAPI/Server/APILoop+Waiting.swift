@@ -97,7 +97,7 @@ extension APILoop {
     }
 
     func sendEverybodyHome() {
-        let problem = Problem(.stopping, "the daemon stops; the refresh may go on")
+        let problem = Problem(.stopping, "the daemon stops; what was asked for may go on")
         for seat in waiting.leave(where: { _ in true }) {
             answer(seat) { problem.answer(instance: $0) }
         }
