@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check check-api test-tsan test-asan test-systemd soak bench openapi deb format clean
+.PHONY: help run build test check check-api test-tsan test-asan test-systemd soak fuzz bench openapi deb format clean
 .PHONY: lint imports linked instructions debug
 .PHONY: packages-build packages-run packages-test packages-bench packages-count packages-api packages-deb packages-rig
 
@@ -15,6 +15,8 @@ RELEASE := --configuration release --static-swift-stdlib
 # A sanitizer's build lies beside the usual one; its end-to-end tests start the programs of that same build.
 TSAN := --sanitize thread --scratch-path .build/tsan
 ASAN := --sanitize address --scratch-path .build/asan
+FUZZ := --configuration release --scratch-path .build/fuzz --product fuzz \
+	-Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 
 # The package manager keeps caches in the home folder; some accounts have none that can be written. It looks into
 # the password database unless the second of these names tells it otherwise.
@@ -63,6 +65,11 @@ soak: packages-test ## run the random tests of the store for long
 	TESTS_OF=RefreshStore swift build --build-tests --scratch-path .build/soak
 	TESTS_OF=RefreshStore SOAK=$(or $(SOAK),10000) swift test --skip-build --disable-xctest \
 		--scratch-path .build/soak
+
+# FUZZ_SECONDS for each target (600), TARGET="json link" for some of them.
+fuzz: packages-build ## feed made-up bytes to every reader of foreign input, ten minutes each
+	FUZZ=1 swift build $(FUZZ)
+	scripts/fuzz .build/fuzz/release/fuzz $(TARGET)
 
 bench: packages-bench build ## measure against bare C programs; JOB=j1 for one job
 	python3 -B Benchmarks/bench $(JOB)

@@ -99,6 +99,10 @@ let targets: [Target] = [
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
+    .target(
+        name: "Fuzzing", dependencies: ["RefreshCore", "RefreshFormats"], path: "Tests/Fuzzing",
+        swiftSettings: swift),
+    tests(of: "Fuzzing", without: ["Inputs"]),
     tests(of: "RefreshCore"),
     tests(of: "RefreshConfig", without: ["Mistakes", "Good"]),
     tests(of: "RefreshFormats"),
@@ -118,8 +122,16 @@ let targets: [Target] = [
         swiftSettings: swift),
 ]
 
+/// `make fuzz` alone builds this: the fuzzer's runtime brings `main`.
+let fuzzProgram: [Target] = [
+    .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/FuzzProgram")
+]
+let isFuzzing = Context.environment["FUZZ"] != nil
+
 let package = Package(
     name: "refreshd",
-    targets: targets.filter { $0.type != .test || testsOf?.contains($0.name) ?? true },
+    targets: (targets + (isFuzzing ? fuzzProgram : [])).filter {
+        $0.type != .test || testsOf?.contains($0.name) ?? true
+    },
     cxxLanguageStandard: .cxx17
 )

@@ -1,8 +1,9 @@
 import RefreshCore
 
 /// Dates of feeds: first the form that nearly all of RSS has, letter for letter, then whatever else can be read.
-enum FeedDate {
-    static func timestamp(_ text: [UInt8]) -> Timestamp? {
+package enum FeedDate {
+    /// Nil where no date can be made out.
+    package static func timestamp(_ text: [UInt8]) -> Timestamp? {
         usual(text) ?? Timestamp(feedDate: text) ?? OddDate.timestamp(text)
     }
 
