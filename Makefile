@@ -13,7 +13,7 @@ FORMATTED := Package.swift Sources Tests
 RELEASE := --configuration release --static-swift-stdlib
 
 # A sanitizer's build lies beside the usual one; its end-to-end tests start the programs of that same build.
-TSAN := --sanitize thread --scratch-path .build/tsan
+TSAN := --sanitize thread --scratch-path .build/tsan -Xswiftc -DTHREAD_SANITIZER
 ASAN := --sanitize address --scratch-path .build/asan
 FUZZ := --configuration release --scratch-path .build/fuzz --product fuzz \
 	-Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address

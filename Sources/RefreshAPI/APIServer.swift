@@ -2,7 +2,6 @@ import CLinux
 import RefreshCore
 import RefreshEngine
 import RefreshStore
-import Synchronization
 
 /// The socket at which programs ask for what is cached: a listener and the thread that serves it.
 package final class APIServer: Sendable {
@@ -22,7 +21,7 @@ package final class APIServer: Sendable {
     }
 
     private let bell: Doorbell
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Binds the socket; nobody is answered before `start`.
     ///
@@ -72,7 +71,7 @@ package final class APIServer: Sendable {
         let ready = Ready(
             daemons: HTTPDaemons(api: api, control: control), loop: loop, doors: doors, listener: listener,
             controlListener: controlListener)
-        state = Mutex(State(ready: ready, thread: nil))
+        state = Locked(State(ready: ready, thread: nil))
     }
 
     /// Begins to answer, on a thread of its own that `stop` has to end.

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import RefreshCore
-import Synchronization
 
 /// Waits on a thread of its own for the wall clock to be set and for the host to wake up, and says so.
 ///
@@ -10,13 +9,13 @@ import Synchronization
 package final class ClockWatch: Sendable {
     private let timer: Int32
     private let bell: Int32
-    private let thread: Mutex<pthread_t?>
+    private let thread: Locked<pthread_t?>
 
     /// Nil where the kernel refuses; steps are then seen at the next due time.
     package init?(changed: @escaping @Sendable () -> Void) {
         timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
         bell = eventfd(0, Int32(EFD_CLOEXEC))
-        thread = Mutex(nil)
+        thread = Locked(nil)
         guard timer >= 0, bell >= 0, ClockWatch.arm(timer) else {
             closeBoth()
             return nil

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// One refresh that has ended, in as few bytes as it can be told in.
 package struct HistoryEntry: Sendable, Equatable {
@@ -83,7 +82,7 @@ package final class HistoryBoard: Sendable {
     /// Entries of all feeds, as long as each keeps more than `shortest`.
     package static let inAll = 16_384
 
-    private let rings = Mutex<[FeedID: [HistoryEntry]]>([:])
+    private let rings = Locked<[FeedID: [HistoryEntry]]>([:])
 
     package init() {}
 

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// Where the engine hangs out the status of every feed, so that readers need not ask it.
 package final class StatusBoard: Sendable {
@@ -53,7 +52,7 @@ package final class StatusBoard: Sendable {
         }
     }
 
-    private let board = Mutex(Board())
+    private let board = Locked(Board())
     /// Beats after every change.
     package let pulse = Pulse()
 

@@ -1,12 +1,12 @@
 import CLinux
-import Synchronization
+import RefreshCore
 
 /// Work that runs on the pool while the main thread, which is none of the pool's, waits for it.
 ///
 /// A `main` that is itself asynchronous would start the pool, which opens files and takes signals, before its first
 /// line runs.
 package final class Background<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
+    private let value = Locked<Value?>(nil)
     private let descriptor: Int32
 
     /// Starts `work`.

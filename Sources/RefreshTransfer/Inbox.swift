@@ -49,7 +49,7 @@ final class Inbox: Sendable {
         var lastID: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func newTicket() -> Ticket {
         Ticket(

@@ -1,5 +1,5 @@
 import CCurl
-import Synchronization
+import RefreshCore
 
 /// The libcurl multi handle: connections, name cache and the transfers under way.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// `replacing` keeps `wake` from meeting it in the middle of that.
 @safe final class Multi: @unchecked Sendable {
     private var handle: UnsafeMutableRawPointer
-    private let replacing = Mutex(())
+    private let replacing = Locked(())
     private let pooled: Int
     /// `NAME:PORT:ADDRESS,…` of names that are not to be looked up (CURLOPT_RESOLVE(3)).
     let addresses: [String]

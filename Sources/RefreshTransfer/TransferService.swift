@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// Performs requests over HTTP and HTTPS, any number at a time, all on one thread of its own.
 ///
@@ -7,7 +6,7 @@ import Synchronization
 package final class TransferService: Sendable {
     private let multi: Multi
     private let inbox = Inbox()
-    private let thread: Mutex<TransferThread?>
+    private let thread: Locked<TransferThread?>
 
     /// Starts the thread.
     ///
@@ -18,7 +17,7 @@ package final class TransferService: Sendable {
     package init(concurrency: Int = 16, addresses: [String] = []) throws(TransferFailure) {
         let spare = max(concurrency, 1)
         multi = try Multi(pooled: spare, addresses: addresses)
-        thread = try Mutex(
+        thread = try Locked(
             TransferThread { [multi, inbox] in
                 TransferLoop(multi: multi, inbox: inbox, spare: spare).run()
             })

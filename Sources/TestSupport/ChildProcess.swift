@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Synchronization
+import RefreshCore
 
 /// A program that a test runs: its own process group, its output in files, ended with the object at the latest.
 package final class ChildProcess: Sendable {
@@ -15,7 +15,7 @@ package final class ChildProcess: Sendable {
     package let pid: pid_t
     private let outputPath: String
     private let errorPath: String
-    private let ending = Mutex<Ending?>(nil)
+    private let ending = Locked<Ending?>(nil)
 
     /// Starts `program` with standard output and error going to files in `folder`.
     package init(

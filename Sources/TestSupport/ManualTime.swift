@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// Time that moves when told.
 package final class ManualTime: TimeSource {
@@ -17,11 +16,11 @@ package final class ManualTime: TimeSource {
         var cancelled: Set<UInt64> = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Starts at 2026-01-01T00:00:00Z, an hour after boot.
     package init(wall: Timestamp = Timestamp(seconds: 1_767_225_600)) {
-        state = Mutex(State(now: Moment(wall: wall, boot: BootTime(.seconds(3_600)))))
+        state = Locked(State(now: Moment(wall: wall, boot: BootTime(.seconds(3_600)))))
     }
 
     package func now() -> Moment { state.withLock(\.now) }

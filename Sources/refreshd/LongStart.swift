@@ -1,11 +1,10 @@
 import RefreshCore
 import RefreshTransfer
-import Synchronization
 
 /// Asks the service manager for more time while a database is checked from end to end or brought to a new form.
 final class LongStart: Sendable {
     private let notifier: ServiceNotifier
-    private let isOver = Mutex(false)
+    private let isOver = Locked(false)
 
     /// How much time is asked for, long before the last lot is used up.
     private static let lot: Duration = .seconds(60)

@@ -4,7 +4,6 @@ import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
-import Synchronization
 
 /// Goes over to another configuration while everything runs: reads it, builds its plan, and hands it to the engine and
 /// to the rules of the socket. Listeners stay as they are.
@@ -21,7 +20,7 @@ final class Reloader: DaemonControl {
     private let notifier: ServiceNotifier
     private let counters: Counters
     private let log: Log
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(
         path: String, engine: Engine, access: LiveAccess, notifier: ServiceNotifier, counters: Counters,

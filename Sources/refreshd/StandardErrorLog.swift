@@ -1,10 +1,9 @@
 import CLinux
 import RefreshCore
-import Synchronization
 
 /// Records on standard error, one a line, in the form that whoever reads there expects, and not too many of one kind.
 final class StandardErrorLog: Sendable {
-    private let limit = Mutex(LogLimit())
+    private let limit = Locked(LogLimit())
     private let format: LogFormat
     private let time: any TimeSource
     /// Readable once records are held back: whoever polls it calls `flush` at `due`.

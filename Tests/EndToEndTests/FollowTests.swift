@@ -1,5 +1,5 @@
 import CLinux
-import Synchronization
+import RefreshCore
 import TestSupport
 import Testing
 
@@ -14,7 +14,7 @@ struct FollowTests {
     @Test("holds what the cache holds, through changes, deletions and a cache that begins anew")
     func follows() async throws {
         let program = try #require(FollowTests.program)
-        let records = Mutex((0..<700).map { "{\"id\":\($0),\"v\":1}" })
+        let records = Locked((0..<700).map { "{\"id\":\($0),\"v\":1}" })
         let upstream = try ScriptedUpstream { _ in
             UpstreamAnswer(text: "[\(records.withLock { $0 }.joined(separator: ","))]")
         }

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 import TestSupport
 
 /// Documents on loopback with ETags, which a test may edit, break and count.
@@ -10,7 +9,7 @@ final class SampleUpstream: Sendable {
     }
 
     private final class Shelf: Sendable {
-        let state = Mutex(State())
+        let state = Locked(State())
     }
 
     private let shelf: Shelf

@@ -3,7 +3,6 @@ import RefreshCore
 import RefreshEngine
 import RefreshStore
 import RefreshTransfer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -68,7 +67,7 @@ import Testing
         let stranger = try ScriptedUpstream { _ in Self.items }
         defer { stranger.stop() }
         let elsewhere = stranger.url("/list")
-        let leads = Mutex(false)
+        let leads = Locked(false)
         let upstream = try ScriptedUpstream { request in
             guard kind.isRight(request) else {
                 let challenge = #"Digest realm="r", nonce="n", qop="auth", algorithm=MD5"#
@@ -181,7 +180,7 @@ import Testing
     }
 
     private final class Events: Sendable {
-        private let list = Mutex<[String]>([])
+        private let list = Locked<[String]>([])
         var all: [String] { list.withLock { $0 } }
         func add(_ event: String) { list.withLock { $0.append(event) } }
     }

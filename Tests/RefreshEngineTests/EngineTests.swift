@@ -2,7 +2,6 @@ import RefreshCore
 import RefreshEngine
 import RefreshStore
 import RefreshTransfer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ import Testing
 
     @Test("keeps items through a failure and comes back by its backoff")
     func failureKeepsItems() async throws {
-        let broken = Mutex(false)
+        let broken = Locked(false)
         let upstream = try ScriptedUpstream { _ in
             broken.withLock { $0 } ? UpstreamAnswer(status: 503) : UpstreamAnswer(text: #"[{"id":1}]"#)
         }

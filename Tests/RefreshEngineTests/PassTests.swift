@@ -1,7 +1,6 @@
 import RefreshAdapters
 import RefreshCore
 import RefreshEngine
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +20,7 @@ import Testing
 
     @Test("store page after page, and what no page held is gone after the last one")
     func pages() async throws {
-        let list = Mutex(Array(1...5))
+        let list = Locked(Array(1...5))
         let upstream = try ScriptedUpstream { request in
             let page = Int(request.target.split(separator: "=").last ?? "") ?? 0
             return UpstreamAnswer(text: self.rows(list.withLock { $0.dropFirst((page - 1) * 2).prefix(2) }))
@@ -36,7 +35,7 @@ import Testing
 
     @Test("go on at the page where they were interrupted")
     func goesOn() async throws {
-        let broken = Mutex(true)
+        let broken = Locked(true)
         let upstream = try ScriptedUpstream { request in
             let page = Int(request.target.split(separator: "=").last ?? "") ?? 0
             if page == 3, broken.withLock({ $0 }) { return UpstreamAnswer(status: 500) }
@@ -77,7 +76,7 @@ import Testing
         "go through the items of a parent feed, with its fields in keys and rows",
         arguments: [false, true])
     func parents(changedOnly: Bool) async throws {
-        let stores = Mutex([("a", "eu", 2), ("b", "us", 1)])
+        let stores = Locked([("a", "eu", 2), ("b", "us", 1)])
         let upstream = try ScriptedUpstream { request in
             let stores = stores.withLock { $0 }
             if request.path == "/stores" {

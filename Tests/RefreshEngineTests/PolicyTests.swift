@@ -1,7 +1,6 @@
 import RefreshCore
 import RefreshEngine
 import RefreshStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -322,7 +321,7 @@ import Testing
 
 /// Keeps origins in memory.
 private final class Memory: OriginMemory {
-    private let kept = Mutex<[Origin: OriginProgress]>([:])
+    private let kept = Locked<[Origin: OriginProgress]>([:])
 
     var isEmpty: Bool { kept.withLock(\.isEmpty) }
 

@@ -1,7 +1,6 @@
 import RefreshCore
 import RefreshEngine
 import RefreshStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +14,7 @@ import Testing
 
     @Test("let a program make records of a body, and do not ask it again about an equal one")
     func pipe() async throws {
-        let body = Mutex(#"{"id":1};{"id":2}"#)
+        let body = Locked(#"{"id":1};{"id":2}"#)
         let upstream = try ScriptedUpstream { _ in UpstreamAnswer(text: body.withLock { $0 }) }
         defer { upstream.stop() }
         let folder = TemporaryFolder()
@@ -118,7 +117,7 @@ import Testing
 
     @Test("delete the entries that an Atom feed says are gone")
     func deletedEntries() async throws {
-        let gone = Mutex(false)
+        let gone = Locked(false)
         let upstream = try ScriptedUpstream { _ in
             let deleted = #"<at:deleted-entry ref="urn:a" when="2026-01-01T00:00:00Z"/>"#
             let entry = { (id: String) in

@@ -1,13 +1,12 @@
 import RefreshCore
-import Synchronization
 
 /// The rules that hold now; a reload puts others in their place.
 package final class LiveAccess: Sendable {
-    private let rules: Mutex<Access>
+    private let rules: Locked<Access>
     /// Beats with every change.
     let pulse = Pulse()
 
-    package init(_ access: Access) { rules = Mutex(access) }
+    package init(_ access: Access) { rules = Locked(access) }
 
     var current: Access { rules.withLock { $0 } }
 

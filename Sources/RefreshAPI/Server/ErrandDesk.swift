@@ -1,6 +1,5 @@
 import RefreshCore
 import RefreshEngine
-import Synchronization
 
 /// The one bridge from the API's thread to the engine: it starts a task an errand and keeps what came of it until the
 /// thread collects it.
@@ -24,7 +23,7 @@ final class ErrandDesk: Sendable {
     private let refreshes: any RefreshControl
     private let daemon: any DaemonControl
     private let bell: Doorbell
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(refreshes: any RefreshControl, daemon: any DaemonControl, bell: Doorbell) {
         self.refreshes = refreshes

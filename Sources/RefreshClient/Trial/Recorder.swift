@@ -1,12 +1,11 @@
 import RefreshCore
 import RefreshTransfer
-import Synchronization
 
 /// Writes the answers of an upstream to a folder, without secrets.
 final class Recorder: Sendable {
     private let folder: String
     private let at: Timestamp
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     /// Fields whose values prove who asks, or are given to prove it later.
     private static let secretFields: Set<String> = [

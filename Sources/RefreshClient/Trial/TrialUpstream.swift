@@ -1,7 +1,6 @@
 import RefreshAdapters
 import RefreshCore
 import RefreshTransfer
-import Synchronization
 
 /// Answers the requests of a trial: the upstream itself, or a recording of it.
 final class TrialUpstream: Sendable {
@@ -28,7 +27,7 @@ final class TrialUpstream: Sendable {
     private let feed: Feed
     private let secrets: Secrets
     private let source: Source
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(_ feed: Feed, _ secrets: Secrets, source: Source, clock: TrialClock) {
         self.feed = feed
@@ -37,7 +36,7 @@ final class TrialUpstream: Sendable {
         self.clock = clock
         var state = State()
         if feed.request.cookies == .memory { state.cookies = CookieJar() }
-        self.state = Mutex(state)
+        self.state = Locked(state)
     }
 
     var exchanges: [Exchange] { state.withLock(\.exchanges) }

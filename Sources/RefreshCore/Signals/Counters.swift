@@ -101,9 +101,9 @@ package final class Counters: Sendable {
         var isConfigurationGood = true
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Of the API's own thread, which answers many thousand requests a second.
-    private let api = Mutex(ByClass())
+    private let api = Locked(ByClass())
     private let clients = Atomic(0)
 
     package init() {}

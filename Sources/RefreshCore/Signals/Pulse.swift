@@ -5,7 +5,7 @@ import Synchronization
 package final class Pulse: Sendable {
     private let count = Atomic<UInt64>(0)
     private let isWatched = Atomic(false)
-    private let watcher = Mutex<(@Sendable () -> Void)?>(nil)
+    private let watcher = Locked<(@Sendable () -> Void)?>(nil)
 
     package init() {}
 

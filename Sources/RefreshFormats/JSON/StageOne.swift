@@ -1,5 +1,5 @@
 import CSimdJSON
-import Synchronization
+import RefreshCore
 
 /// simdjson's first stage: checks UTF-8, quotes and control characters, and finds where every structural
 /// character and every scalar starts.
@@ -35,7 +35,7 @@ enum StageOne {
     /// A parser's index memory is touched only as it is used, so a parser for small inputs costs nothing to make
     /// and one for medium inputs is worth keeping; larger ones would hold on to too much.
     private static let worthKeeping = 65_536...1_048_576
-    private static let idle = Mutex<Parser?>(nil)
+    private static let idle = Locked<Parser?>(nil)
 
     /// Calls `body` with the starts of the tokens of `count` bytes, which have simdjson's padding behind them.
     static func index<Result>(

@@ -1,6 +1,5 @@
 import CLinux
 import RefreshCore
-import Synchronization
 
 /// A thread that owns something which only one thread may use, and does to it what it is asked to, in order.
 final class WorkThread<Owned>: Sendable {
@@ -22,12 +21,12 @@ final class WorkThread<Owned>: Sendable {
         }
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private let handover: Handover
     private let name: String
     private let atEnd: Work
     private let wake: CInt
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Locked<pthread_t?>(nil)
 
     init(_ owned: Owned, name: String, atEnd: @escaping Work) throws(StoreFailure) {
         handover = Handover(owned)

@@ -1,6 +1,5 @@
 import CLinux
 import RefreshCore
-import Synchronization
 
 /// The thread that writes: it takes what waits, stores it together, and tells those who wait.
 final class StoreThread: Sendable {
@@ -34,10 +33,10 @@ final class StoreThread: Sendable {
 
     private let highWater: HighWater?
     let commits = Pulse()
-    private let inbox = Mutex(Inbox())
+    private let inbox = Locked(Inbox())
     private let handover: Handover
     private let wake: CInt
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Locked<pthread_t?>(nil)
 
     init(_ writer: Writer, highWater: HighWater? = nil) throws(StoreFailure) {
         self.highWater = highWater

@@ -1,6 +1,5 @@
 import Glibc
 import RefreshCore
-import Synchronization
 
 /// Reads secrets from where the file says they are, anew at each use, and remembers them to hide them.
 package final class Secrets: Sendable {
@@ -20,7 +19,7 @@ package final class Secrets: Sendable {
     private let environment: @Sendable (String) -> String?
     private let standIns: [String: String]
     private let warn: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameters:
     ///   - environment: the value of a variable; the process's own by default.

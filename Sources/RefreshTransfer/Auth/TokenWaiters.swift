@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// Tasks that wait for a token; each is answered once, or cancelled, from any thread.
 final class TokenWaiters: Sendable {
@@ -11,7 +10,7 @@ final class TokenWaiters: Sendable {
         var cancelled: Set<Waiter> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func add(
         _ waiter: TokenMachine.Waiter, _ continuation: CheckedContinuation<TokenMachine.Outcome, Never>

@@ -1,6 +1,5 @@
 import CLinux
 import RefreshCore
-import Synchronization
 
 /// A small HTTP and SOCKS5 proxy on loopback: whatever host it is asked for, it connects to that port of 127.0.0.1.
 package final class LoopbackProxy: Sendable {
@@ -25,7 +24,7 @@ package final class LoopbackProxy: Sendable {
     private let socket: UpstreamSocket
     private let stopped: Int32
     private let login: String?
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameter login: `user:password` that is asked of everybody.
     package static func start(login: String? = nil) throws -> LoopbackProxy {

@@ -1,4 +1,4 @@
-import Synchronization
+import RefreshCore
 
 /// A count that only grows, and that tests can wait for without a clock.
 final class Tally: Sendable {
@@ -12,7 +12,7 @@ final class Tally: Sendable {
         var waiters: [Waiter] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var count: Int { state.withLock(\.count) }
 

@@ -1,6 +1,5 @@
 import CLinux
 import RefreshCore
-import Synchronization
 
 /// The threads of a scripted upstream, and what they have seen.
 final class UpstreamConversations: Sendable {
@@ -17,7 +16,7 @@ final class UpstreamConversations: Sendable {
     /// Becomes readable, for good, when the upstream stops.
     private let stopped: Int32
     private let handler: @Sendable (UpstreamRequest) -> UpstreamAnswer
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(on socket: UpstreamSocket, _ handler: @escaping @Sendable (UpstreamRequest) -> UpstreamAnswer) {
         self.socket = socket

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -23,7 +22,7 @@ final class AnswerRecorder: Sendable {
         var lines: [[UInt8]] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var ways: Set<Way> { state.withLock(\.ways) }
     var count: Int { state.withLock(\.lines.count) }

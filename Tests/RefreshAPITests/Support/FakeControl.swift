@@ -1,6 +1,5 @@
 import RefreshCore
 import RefreshEngine
-import Synchronization
 import TestSupport
 import Testing
 
@@ -18,7 +17,7 @@ final class FakeControl: RefreshControl, DaemonControl {
         var paused: Set<FeedID> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Answered at once where it is set.
     private let immediate: RefreshOutcome?
 

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 import TestSupport
 
 @testable import RefreshTransfer
@@ -28,7 +27,7 @@ final class MemoryTokenStore: TokenStore {
         var isBroken = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Called before a token is on the disk.
     private let beforeSave: @Sendable () async -> Void
 
@@ -70,10 +69,10 @@ final class TokenWorld: Sendable {
         var answers: [UpstreamAnswer] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     let time = ManualTime()
     let upstream: ScriptedUpstream
-    private let gate = Mutex<UpstreamGate?>(nil)
+    private let gate = Locked<UpstreamGate?>(nil)
 
     init() throws {
         let box = Box()
@@ -83,7 +82,7 @@ final class TokenWorld: Sendable {
 
     /// The upstream's handler is made before the world that it answers from.
     private final class Box: Sendable {
-        let world = Mutex<TokenWorld?>(nil)
+        let world = Locked<TokenWorld?>(nil)
 
         func answer(_ request: UpstreamRequest) -> UpstreamAnswer {
             world.withLock { $0 }?.answer(request) ?? UpstreamAnswer(status: 500)

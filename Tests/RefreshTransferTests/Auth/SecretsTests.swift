@@ -1,6 +1,5 @@
 import Glibc
 import RefreshCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -104,7 +103,7 @@ import Testing
         arguments: [(0o644, 1), (0o604, 1), (0o640, 0)])
     func modes(_ mode: mode_t, _ warnings: Int) throws {
         let path = write(Array("topsecret".utf8), to: "open", mode: mode)
-        let said = Mutex<[String]>([])
+        let said = Locked<[String]>([])
         let secrets = Secrets(warn: { text in said.withLock { $0.append(text) } })
         for _ in 0..<3 { _ = try secrets.text(.file(path)) }
         let texts = said.withLock { $0 }

@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,8 +21,8 @@ import Testing
         _ login: @escaping @Sendable (String) -> UpstreamAnswer,
         shown: @escaping @Sendable (UpstreamRequest) -> String?
     ) throws -> ScriptedUpstream {
-        let sessions = Mutex(0)
-        let expires = Mutex(false)
+        let sessions = Locked(0)
+        let expires = Locked(false)
         return try ScriptedUpstream { request in
             switch request.path {
             case "/login": return login("session-\(sessions.withLock { $0 += 1; return $0 })")
