@@ -35,9 +35,8 @@ extension Engine {
         guard !stopping else { return }
         let now = time.now().boot
         var at = heap.first?.at
-        for other in [gate.wakeAt(after: now), pausedPages.map(\.at).min()] {
-            if let other { at = min(at ?? other, other) }
-        }
+        if let other = gate.wakeAt(after: now) { at = min(at ?? other, other) }
+        for page in pausedPages { at = min(at ?? page.at, page.at) }
         guard let at else { return }
         if let alarm {
             if alarm.at <= at { return }

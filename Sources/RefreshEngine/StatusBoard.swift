@@ -59,7 +59,7 @@ package final class StatusBoard: Sendable {
     package init() {}
 
     /// Grows with every change of any feed.
-    package var version: UInt64 { board.withLock(\.version) }
+    package var version: UInt64 { board.withLock { $0.version } }
 
     package func status(of feed: FeedID) -> FeedStatus? {
         board.withLock { board in board.places[feed].map { board.feeds[$0] } }

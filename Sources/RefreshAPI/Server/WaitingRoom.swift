@@ -37,7 +37,9 @@ struct WaitingRoom<Guest> {
     /// When the next one has waited long enough; nil: nobody waits.
     var deadline: BootTime? {
         mutating get {
-            if earliest == nil { earliest = seats.values.lazy.map(\.deadline).min() }
+            if earliest == nil {
+                for seat in seats.values { earliest = min(earliest ?? seat.deadline, seat.deadline) }
+            }
             return earliest
         }
     }
@@ -55,12 +57,14 @@ struct WaitingRoom<Guest> {
     /// Everybody whose time is over; they leave.
     mutating func leave(at now: BootTime) -> [Seat] {
         guard let deadline, deadline <= now else { return [] }
-        return leave(seats.filter { $0.value.deadline <= now }.map(\.key))
+        return leave { $0.deadline <= now }
     }
 
     /// Everybody for whom `isWanted` holds; they leave.
     mutating func leave(where isWanted: (Seat) -> Bool) -> [Seat] {
-        leave(seats.filter { isWanted($0.value) }.map(\.key))
+        var numbers: [UInt64] = []
+        for (number, seat) in seats where isWanted(seat) { numbers.append(number) }
+        return leave(numbers)
     }
 
     private mutating func leave(_ numbers: [UInt64]) -> [Seat] {

@@ -17,8 +17,7 @@ package struct PassPlan: Sendable {
         let adapter = AdapterTable.adapter(for: feed)
         self.adapter = adapter
         builder = RequestBuilder(feed.request, userAgent: userAgent, accept: adapter.accept)
-        validatorScope = PlanScope.validators(feed, reading: adapter.reading)
-        checkpointScope = PlanScope.checkpoint(feed)
+        (validatorScope, checkpointScope) = PlanScope.both(feed, reading: adapter.reading)
     }
 
     var details: FeedDetails { feed.details.value }

@@ -6,16 +6,21 @@ package enum PlanScope {
     ///
     /// - Parameter reading: stands for the way bodies of this kind are read; raised when that changes.
     package static func validators(_ feed: Feed, reading: String) -> UInt64 {
-        FNV.hash64(Array("\(request(feed))\n\(records(feed))\n\(reading)".utf8))
+        both(feed, reading: reading).validators
     }
 
     /// What cursors, tokens and positions were given for.
-    package static func checkpoint(_ feed: Feed) -> UInt64 {
-        var text = "\(request(feed))\n\(records(feed))"
-        if feed.details.paging != PagingPlan() { text += "\n\(feed.details.paging)" }
-        if let incremental = feed.details.incremental { text += "\n\(incremental.kind)" }
-        if let parent = feed.details.parent { text += "\n\(parent)" }
-        return FNV.hash64(Array(text.utf8))
+    package static func checkpoint(_ feed: Feed) -> UInt64 { both(feed, reading: "").checkpoint }
+
+    /// Both of them, which begin alike.
+    static func both(_ feed: Feed, reading: String) -> (validators: UInt64, checkpoint: UInt64) {
+        let base = "\(request(feed))\n\(records(feed))"
+        var text = base
+        let details = feed.details.value
+        if details.paging != PagingPlan() { text += "\n\(details.paging)" }
+        if let incremental = details.incremental { text += "\n\(incremental.kind)" }
+        if let parent = details.parent { text += "\n\(parent)" }
+        return (FNV.hash64("\(base)\n\(reading)"), FNV.hash64(text))
     }
 
     /// What makes records what they are: with another one, those of before are of another kind (semantics K3).

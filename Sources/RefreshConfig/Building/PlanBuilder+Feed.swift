@@ -33,6 +33,9 @@ extension PlanBuilder {
         details.operators = PlanBuilder.people(section[FeedTable.operators])
         checkTogether(context, feed, details)
         feed.details = shared(details)
+        // Feeds of one adapter are mostly alike in all but their URL.
+        if let other = examples[context.adapter.name] { feed.share(with: other) }
+        examples[context.adapter.name] = feed
         return feed
     }
 

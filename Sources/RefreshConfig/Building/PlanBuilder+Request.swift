@@ -94,26 +94,28 @@ extension PlanBuilder {
         _ path: [String]
     ) {
         let keys = RequestTable.of(role)
-        plan.method = section[RequestTable.method]
-        plan.params = section[keys.params].flatMap { params($0, context, path + ["params"]) } ?? []
-        plan.headers = section[keys.headers].flatMap { headers($0, context, path + ["headers"]) } ?? []
-        plan.body = body(section, role, context, path)
-        plan.cookies = section[RequestTable.cookies]
-        plan.conditional = section[RequestTable.conditional]
-        plan.revalidateFullAfter = section[RequestTable.revalidateFullAfter]
-        plan.unixSocket = section[RequestTable.unix]
-        plan.proxy = section[RequestTable.proxy].map { ProxyPlan(url: $0) }
+        var rest = plan.rest.value
+        rest.method = section[RequestTable.method]
+        rest.params = section[keys.params].flatMap { params($0, context, path + ["params"]) } ?? []
+        rest.headers = section[keys.headers].flatMap { headers($0, context, path + ["headers"]) } ?? []
+        rest.body = body(section, role, context, path)
+        rest.cookies = section[RequestTable.cookies]
+        rest.conditional = section[RequestTable.conditional]
+        rest.revalidateFullAfter = section[RequestTable.revalidateFullAfter]
+        rest.unixSocket = section[RequestTable.unix]
+        rest.proxy = section[RequestTable.proxy].map { ProxyPlan(url: $0) }
         let redirects = section[block: RequestTable.redirects]
-        plan.crossOrigin = redirects[RequestTable.Redirects.crossOrigin]
-        plan.allowPrivate = context.section[FeedTable.allowPrivate] ?? allowsPrivate
-        plan.limits.connect = section[RequestTable.connect]
-        plan.limits.stall = section[RequestTable.stall]
-        plan.limits.total = section[RequestTable.timeout]
-        plan.limits.hops = redirects[RequestTable.Redirects.max]
+        rest.crossOrigin = redirects[RequestTable.Redirects.crossOrigin]
+        rest.allowPrivate = context.section[FeedTable.allowPrivate] ?? allowsPrivate
+        rest.limits.connect = section[RequestTable.connect]
+        rest.limits.stall = section[RequestTable.stall]
+        rest.limits.total = section[RequestTable.timeout]
+        rest.limits.hops = redirects[RequestTable.Redirects.max]
         let limits = context.section[block: FeedTable.limits]
-        plan.limits.wire = limits[FeedTable.Limits.body, context.kind]
-        plan.limits.decoded = limits[FeedTable.Limits.decoded, context.kind]
-        plan.tls = tls(section, path)
+        rest.limits.wire = limits[FeedTable.Limits.body, context.kind]
+        rest.limits.decoded = limits[FeedTable.Limits.decoded, context.kind]
+        rest.tls = tls(section, path)
+        plan.rest = Shared(rest)
         checkRequest(plan, section, path)
         if role == .list { noteSent(plan, section, context) }
     }

@@ -21,6 +21,8 @@ struct PlanBuilder {
     private(set) var budgetNames: [String] = []
     private(set) var feedNames: Set<String> = []
     private var shared: [Shared<FeedDetails>] = [.standard]
+    /// The latest feed of each adapter.
+    var examples: [String: Feed] = [:]
 
     init(_ reading: Reading, checkers: Checkers) {
         problems = reading.problems

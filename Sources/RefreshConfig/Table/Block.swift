@@ -1,5 +1,7 @@
 /// What is known of one key; the one place where it is written down.
-struct Entry: Sendable {
+///
+/// A class, since it is looked at for every key of every feed and is too large to be copied each time.
+final class Entry: Sendable {
     let name: String
     let shape: Shape
     /// What holds where the key is left out, where that is a value.

@@ -30,40 +30,109 @@ package struct Feed: Sendable, Equatable {
 
     package enum AbsentMeans: String, Sendable, CaseIterable { case gone, keep }
 
-    package let id: FeedID
-    package let adapter: Adapter
-    package var title: String?
-    package var tags: [String] = []
-    package var enabled: Bool
-    package var schedule: Schedule
-    /// An alarm is shown when no good pass came for this long.
-    package var expect: Duration?
-    package var request: RequestPlan
-    package var records: RecordsPlan
-    package var retention: Retention
-    package var deletes: DeletesPlan
-    /// The rest is mostly left alone.
-    package var details: Shared<FeedDetails>
+    /// What a feed is made of. What many feeds have alike lies in blocks of its own, which they share.
+    package struct Parts: Sendable, Equatable {
+        package let id: FeedID
+        package let adapter: Adapter
+        package var title: String?
+        package var tags: [String] = []
+        package var enabled: Bool
+        package var schedule: Shared<Schedule>
+        package var expect: Duration?
+        package var request: RequestPlan
+        package var records: Shared<RecordsPlan>
+        package var keeping: Shared<Keeping>
+        package var details: Shared<FeedDetails>
+    }
+
+    package struct Keeping: Sendable, Equatable {
+        package var retention: Retention
+        package var deletes: DeletesPlan
+    }
+
+    /// A feed is handed from hand to hand all the time, so that a copy must cost nothing.
+    @usableFromInline var parts: Shared<Parts>
 
     package init(
         id: FeedID, adapter: Adapter, title: String? = nil, enabled: Bool = true, schedule: Schedule,
         request: RequestPlan, records: RecordsPlan, retention: Retention, absent: AbsentMeans,
         details: Shared<FeedDetails> = .standard
     ) {
-        self.id = id
-        self.adapter = adapter
-        self.title = title
-        self.enabled = enabled
-        self.schedule = schedule
-        self.request = request
-        self.records = records
-        self.retention = retention
-        deletes = DeletesPlan(absent: absent)
-        self.details = details
+        parts = Shared(
+            Parts(
+                id: id, adapter: adapter, title: title, enabled: enabled, schedule: Shared(schedule),
+                request: request, records: Shared(records),
+                keeping: Shared(Keeping(retention: retention, deletes: DeletesPlan(absent: absent))),
+                details: details))
+    }
+
+    /// Takes the other feed's copy of every block that is equal, so that many feeds alike hold one.
+    package mutating func share(with other: Feed) {
+        let theirs = other.parts.value
+        change { own in
+            if own.tags == theirs.tags { own.tags = theirs.tags }
+            if own.schedule == theirs.schedule { own.schedule = theirs.schedule }
+            if own.request.rest == theirs.request.rest { own.request.rest = theirs.request.rest }
+            if own.records == theirs.records { own.records = theirs.records }
+            if own.keeping == theirs.keeping { own.keeping = theirs.keeping }
+        }
     }
 
     /// What an absent record means after a proven complete pass.
     package var absent: AbsentMeans { deletes.absent }
+
+    private mutating func change(_ body: (inout Parts) -> Void) {
+        var parts = parts.value
+        body(&parts)
+        self.parts = Shared(parts)
+    }
+}
+
+extension Feed {
+    @inlinable package var id: FeedID { parts.value.id }
+    @inlinable package var adapter: Adapter { parts.value.adapter }
+    package var title: String? {
+        @inlinable get { parts.value.title }
+        set { change { $0.title = newValue } }
+    }
+    package var tags: [String] {
+        @inlinable get { parts.value.tags }
+        set { change { $0.tags = newValue } }
+    }
+    package var enabled: Bool {
+        @inlinable get { parts.value.enabled }
+        set { change { $0.enabled = newValue } }
+    }
+    package var schedule: Schedule {
+        @inlinable get { parts.value.schedule.value }
+        set { change { $0.schedule = Shared(newValue) } }
+    }
+    /// An alarm is shown when no good pass came for this long.
+    package var expect: Duration? {
+        @inlinable get { parts.value.expect }
+        set { change { $0.expect = newValue } }
+    }
+    package var request: RequestPlan {
+        @inlinable get { parts.value.request }
+        set { change { $0.request = newValue } }
+    }
+    package var records: RecordsPlan {
+        @inlinable get { parts.value.records.value }
+        set { change { $0.records = Shared(newValue) } }
+    }
+    package var retention: Retention {
+        @inlinable get { parts.value.keeping.value.retention }
+        set { change { $0.keeping = Shared(Keeping(retention: newValue, deletes: deletes)) } }
+    }
+    package var deletes: DeletesPlan {
+        @inlinable get { parts.value.keeping.value.deletes }
+        set { change { $0.keeping = Shared(Keeping(retention: retention, deletes: newValue)) } }
+    }
+    /// The rest is mostly left alone.
+    package var details: Shared<FeedDetails> {
+        @inlinable get { parts.value.details }
+        set { change { $0.details = newValue } }
+    }
 }
 
 /// The parts of a feed that most feeds leave out.

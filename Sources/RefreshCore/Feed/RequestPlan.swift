@@ -14,33 +14,44 @@ package struct RequestPlan: Sendable, Hashable {
     package var url: WebURL
     /// Nil where `url` has no placeholder.
     package var urlTemplate: Template?
-    package var method = "GET"
-    /// Appended to the query of the URL.
-    package var params: [Param] = []
-    package var headers: [HeaderPlan] = []
-    package var body: BodyPlan?
-    package var cookies = Cookies.off
-    package var crossOrigin = CrossOrigin.dropAuth
-    package var conditional = Conditional.auto
-    package var tls = TLSPlan()
-    /// Nil is none, whatever the environment says.
-    package var proxy: ProxyPlan?
-    /// The path of a Unix socket to connect to, in the place of the URL's host.
-    package var unixSocket: String?
-    /// A full answer is asked for at least this often (refresh policy V4).
-    package var revalidateFullAfter: Duration = .seconds(8 * 86_400)
-    /// May it reach private, loopback and link-local addresses?
-    package var allowPrivate = false
-    package var limits = TransferLimits()
+    /// What feeds of one upstream mostly have alike.
+    package var rest: Shared<Rest>
+
+    package struct Rest: Sendable, Hashable {
+        package var method = "GET"
+        /// Appended to the query of the URL.
+        package var params: [Param] = []
+        package var headers: [HeaderPlan] = []
+        package var body: BodyPlan?
+        package var cookies = Cookies.off
+        package var crossOrigin = CrossOrigin.dropAuth
+        package var conditional = Conditional.auto
+        package var tls = TLSPlan()
+        /// Nil is none, whatever the environment says.
+        package var proxy: ProxyPlan?
+        /// The path of a Unix socket to connect to, in the place of the URL's host.
+        package var unixSocket: String?
+        /// A full answer is asked for at least this often (refresh policy V4).
+        package var revalidateFullAfter: Duration = .seconds(8 * 86_400)
+        /// May it reach private, loopback and link-local addresses?
+        package var allowPrivate = false
+        package var limits = TransferLimits()
+
+        package init() {}
+    }
 
     package init(
         url: WebURL, headers: HTTPHeaders = HTTPHeaders(), allowPrivate: Bool = false,
         limits: TransferLimits = TransferLimits()
     ) {
         self.url = url
-        self.headers = headers.fields.map { HeaderPlan(name: $0.name, value: .template(Template($0.value))) }
-        self.allowPrivate = allowPrivate
-        self.limits = limits
+        var rest = Rest()
+        rest.headers = headers.fields.map {
+            HeaderPlan(name: $0.name, value: .template(Template($0.value)))
+        }
+        rest.allowPrivate = allowPrivate
+        rest.limits = limits
+        self.rest = Shared(rest)
     }
 
     /// The fields that are the same in every request.
@@ -51,6 +62,67 @@ package struct RequestPlan: Sendable, Hashable {
             constant.append(field.name, value)
         }
         return constant
+    }
+}
+
+extension RequestPlan {
+    package var method: String {
+        @inlinable get { rest.value.method }
+        set { change { $0.method = newValue } }
+    }
+    package var params: [Param] {
+        @inlinable get { rest.value.params }
+        set { change { $0.params = newValue } }
+    }
+    package var headers: [HeaderPlan] {
+        @inlinable get { rest.value.headers }
+        set { change { $0.headers = newValue } }
+    }
+    package var body: BodyPlan? {
+        @inlinable get { rest.value.body }
+        set { change { $0.body = newValue } }
+    }
+    package var cookies: Cookies {
+        @inlinable get { rest.value.cookies }
+        set { change { $0.cookies = newValue } }
+    }
+    package var crossOrigin: CrossOrigin {
+        @inlinable get { rest.value.crossOrigin }
+        set { change { $0.crossOrigin = newValue } }
+    }
+    package var conditional: Conditional {
+        @inlinable get { rest.value.conditional }
+        set { change { $0.conditional = newValue } }
+    }
+    package var tls: TLSPlan {
+        @inlinable get { rest.value.tls }
+        set { change { $0.tls = newValue } }
+    }
+    package var proxy: ProxyPlan? {
+        @inlinable get { rest.value.proxy }
+        set { change { $0.proxy = newValue } }
+    }
+    package var unixSocket: String? {
+        @inlinable get { rest.value.unixSocket }
+        set { change { $0.unixSocket = newValue } }
+    }
+    package var revalidateFullAfter: Duration {
+        @inlinable get { rest.value.revalidateFullAfter }
+        set { change { $0.revalidateFullAfter = newValue } }
+    }
+    package var allowPrivate: Bool {
+        @inlinable get { rest.value.allowPrivate }
+        set { change { $0.allowPrivate = newValue } }
+    }
+    package var limits: TransferLimits {
+        @inlinable get { rest.value.limits }
+        set { change { $0.limits = newValue } }
+    }
+
+    private mutating func change(_ body: (inout Rest) -> Void) {
+        var rest = rest.value
+        body(&rest)
+        self.rest = Shared(rest)
     }
 }
 

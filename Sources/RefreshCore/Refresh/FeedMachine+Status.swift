@@ -38,14 +38,10 @@ extension FeedMachine {
     package func status(of feed: Feed, heldUntil: Timestamp? = nil) -> FeedStatus {
         let isHeld = heldUntil != nil && (nextDue.map { $0 < heldUntil ?? $0 } ?? isQueued)
         return FeedStatus(
-            feed: feed.id, title: feed.title, adapter: feed.adapter.name,
-            url: feed.request.url.display,
+            of: feed, self,
             state: isHeld && state != .paused && state != .disabled ? .limited : state,
-            progress: progress, freshUntil: freshUntil,
             nextDue: isHeld ? heldUntil : (due == nil ? nil : nextDue),
-            dueRule: isHeld ? DueRule.originGate.text(failures: 0) : rule.text(failures: progress.failures),
-            inFlight: isFlying, store: store,
-            alarms: progress.suspect.map { ["suspect: \($0)"] } ?? [])
+            dueRule: isHeld ? DueRule.originGate.text(failures: 0) : rule.text(failures: progress.failures))
     }
 
     package var state: FeedStatus.State {

@@ -25,7 +25,8 @@ package struct FeedMachine: Sendable {
     package internal(set) var policy: Shared<FetchPolicy>
     package internal(set) var enabled: Bool
     package internal(set) var isPaused = false
-    package internal(set) var progress: FeedProgress
+    /// Shared with the feed's status.
+    @usableFromInline var held: Shared<FeedProgress>
     package internal(set) var store: StoredCounts
     /// When a timer has to call `tick`; nil while there is nothing to wait for.
     package internal(set) var due: BootTime?
@@ -51,15 +52,20 @@ package struct FeedMachine: Sendable {
     ) {
         self.policy = policy
         self.enabled = enabled
-        self.progress = progress
+        var progress = progress
+        progress.clamp(to: now.wall)
+        held = Shared(progress)
         self.store = store
         rule = .first
-        self.progress.clamp(to: now.wall)
         learn()
         let wait = firstWait(at: now, spread: spread)
         wake(in: wait, at: now)
     }
 
+    package internal(set) var progress: FeedProgress {
+        @inlinable get { held.value }
+        set { held = Shared(newValue) }
+    }
     package var isFlying: Bool { phase == .flying }
     package var isIdle: Bool { phase == .idle }
     package var isQueued: Bool { if case .queued = phase { true } else { false } }
@@ -151,14 +157,19 @@ package struct FeedMachine: Sendable {
     // MARK: - Pieces
 
     private mutating func forgive() {
-        progress.failures = max(progress.failures - 1, 0)
-        progress.due = progress.lastAttempt
-        progress.dueRule = .offline
+        var next = progress
+        next.failures = max(next.failures - 1, 0)
+        next.due = next.lastAttempt
+        next.dueRule = .offline
+        progress = next
     }
 
     /// Whether the last pass brought something is known once it is stored; this notes it, once.
     private mutating func learn() {
-        if let change = progress.lastChange { progress.rhythm.learn(changeAt: change) }
+        guard let change = progress.lastChange else { return }
+        var next = progress
+        next.rhythm.learn(changeAt: change)
+        if next.rhythm != progress.rhythm { progress = next }
     }
 
     /// Sets the timer; never where nothing may start by itself.

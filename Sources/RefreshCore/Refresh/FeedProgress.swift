@@ -65,46 +65,47 @@ package struct RareProgress: Sendable, Equatable {
     package init() {}
 }
 
+// Boxed anew only where something changes, so that copies go on sharing.
 extension FeedProgress {
     package var failure: FailureNote? {
         get { rareOrEmpty.failure }
-        set { set(\.failure, newValue) }
+        set { if rareOrEmpty.failure != newValue { rareOrEmpty.failure = newValue } }
     }
     package var checkpoint: Checkpoint? {
         get { rareOrEmpty.checkpoint }
-        set { set(\.checkpoint, newValue) }
+        set { if rareOrEmpty.checkpoint != newValue { rareOrEmpty.checkpoint = newValue } }
     }
     package var suspect: String? {
         get { rareOrEmpty.suspect }
-        set { set(\.suspect, newValue) }
+        set { if rareOrEmpty.suspect != newValue { rareOrEmpty.suspect = newValue } }
     }
     package var feedHints: FeedHints? {
         get { rareOrEmpty.feedHints }
-        set { set(\.feedHints, newValue) }
+        set { if rareOrEmpty.feedHints != newValue { rareOrEmpty.feedHints = newValue } }
     }
     package var gone: GoneMark? {
         get { rareOrEmpty.gone }
-        set { set(\.gone, newValue) }
+        set { if rareOrEmpty.gone != newValue { rareOrEmpty.gone = newValue } }
     }
     package var redirects: RedirectMemory? {
         get { rareOrEmpty.redirects }
-        set { set(\.redirects, newValue) }
+        set { if rareOrEmpty.redirects != newValue { rareOrEmpty.redirects = newValue } }
     }
     package var tagDistrusted: Timestamp? {
         get { rareOrEmpty.tagDistrusted }
-        set { set(\.tagDistrusted, newValue) }
+        set { if rareOrEmpty.tagDistrusted != newValue { rareOrEmpty.tagDistrusted = newValue } }
     }
     package var lastForced: Timestamp? {
         get { rareOrEmpty.lastForced }
-        set { set(\.lastForced, newValue) }
+        set { if rareOrEmpty.lastForced != newValue { rareOrEmpty.lastForced = newValue } }
     }
     package var fullAsked: Timestamp? {
         get { rareOrEmpty.fullAsked }
-        set { set(\.fullAsked, newValue) }
+        set { if rareOrEmpty.fullAsked != newValue { rareOrEmpty.fullAsked = newValue } }
     }
     package var crashes: Int {
         get { rareOrEmpty.crashes }
-        set { set(\.crashes, newValue) }
+        set { if rareOrEmpty.crashes != newValue { rareOrEmpty.crashes = newValue } }
     }
 
     /// Stamps in the future mean that the clock went back; what they say of pauses is kept by taking them for now.
@@ -116,14 +117,6 @@ extension FeedProgress {
         if let time = lastChange, time > now { lastChange = now }
         if let time = lastFull, time > now { lastFull = now }
         rhythm.clamp(to: now)
-    }
-
-    /// Boxes anew only where something changes, so that copies go on sharing.
-    private mutating func set<Value: Equatable>(
-        _ path: WritableKeyPath<RareProgress, Value>, _ value: Value
-    ) {
-        guard rareOrEmpty[keyPath: path] != value else { return }
-        rareOrEmpty[keyPath: path] = value
     }
 }
 

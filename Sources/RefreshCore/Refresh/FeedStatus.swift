@@ -9,13 +9,22 @@ package struct FeedStatus: Sendable, Equatable {
         case configError = "config-error"
     }
 
+    /// Where its names come from: a feed knows them itself, so that they need no place of their own.
+    private enum Subject: Sendable, Equatable {
+        case feed(Feed)
+        case named(Shared<Names>)
+    }
+
+    private struct Names: Sendable, Equatable {
+        let title: String?
+        let adapter: String
+        let url: String
+    }
+
     package let feed: FeedID
-    package let title: String?
-    package let adapter: String
-    /// Without secrets.
-    package let url: String
+    private let subject: Subject
     package let state: State
-    package let progress: FeedProgress
+    @usableFromInline let held: Shared<FeedProgress>
     /// Items count as fresh until then; nil: never fetched, or on demand only.
     package let freshUntil: Timestamp?
     package let nextDue: Timestamp?
@@ -31,11 +40,9 @@ package struct FeedStatus: Sendable, Equatable {
         alarms: [String]
     ) {
         self.feed = feed
-        self.title = title
-        self.adapter = adapter
-        self.url = url
+        subject = .named(Shared(Names(title: title, adapter: adapter, url: url)))
         self.state = state
-        self.progress = progress
+        held = Shared(progress)
         self.freshUntil = freshUntil
         self.nextDue = nextDue
         self.dueRule = dueRule
@@ -43,6 +50,46 @@ package struct FeedStatus: Sendable, Equatable {
         self.store = store
         self.alarms = alarms
     }
+
+    /// The picture of `feed` as `machine` has it.
+    init(
+        of feed: Feed, _ machine: FeedMachine, state: State, nextDue: Timestamp?, dueRule: String
+    ) {
+        self.feed = feed.id
+        subject = .feed(feed)
+        self.state = state
+        held = machine.held
+        freshUntil = machine.freshUntil
+        self.nextDue = nextDue
+        self.dueRule = dueRule
+        inFlight = machine.isFlying
+        store = machine.store
+        alarms = machine.progress.suspect.map { ["suspect: \($0)"] } ?? []
+    }
+
+    package var title: String? {
+        switch subject {
+        case .feed(let feed): feed.title
+        case .named(let names): names.value.title
+        }
+    }
+
+    package var adapter: String {
+        switch subject {
+        case .feed(let feed): feed.adapter.name
+        case .named(let names): names.value.adapter
+        }
+    }
+
+    /// Without secrets.
+    package var url: String {
+        switch subject {
+        case .feed(let feed): feed.request.url.display
+        case .named(let names): names.value.url
+        }
+    }
+
+    @inlinable package var progress: FeedProgress { held.value }
 
     /// How long after `freshUntil` items are merely stale (semantics F5).
     package static let serveStale: Duration = .seconds(3_600)

@@ -12,6 +12,10 @@ package enum ASCII {
         left.withSpan { left in right.withSpan { equalIgnoringCase(left, $0) } }
     }
 
+    package static func equalIgnoringCase(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
+        equalIgnoringCase(left.span, right.span)
+    }
+
     private static func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         for index in left.indices where lowercased(left[index]) != lowercased(right[index]) { return false }

@@ -3,6 +3,8 @@ package enum FNV {
     package static func hash32(_ bytes: some Collection<UInt8>) -> UInt32 { bytes.withSpan(hash32) }
     package static func hash64(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.withSpan(hash64) }
 
+    package static func hash64(_ text: String) -> UInt64 { hash64(text.utf8.span) }
+
     private static func hash32(_ bytes: Span<UInt8>) -> UInt32 {
         var hash: UInt32 = 0x811C_9DC5
         for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193 }

@@ -1,7 +1,7 @@
 /// What stands between the quotes of a JSON string whose escapes were checked.
-enum JSONStringText {
+package enum JSONStringText {
     /// What becomes of one half of a surrogate pair, which no UTF-8 can hold.
-    enum Halves {
+    package enum Halves {
         /// The string has no bytes.
         case refused
         /// U+FFFD stands in its place.
@@ -11,7 +11,7 @@ enum JSONStringText {
     }
 
     /// The UTF-8 bytes that it means; nil where a half of a surrogate pair is refused.
-    static func decoded(_ text: ArraySlice<UInt8>, halves: Halves = .refused) -> [UInt8]? {
+    package static func decoded(_ text: ArraySlice<UInt8>, halves: Halves = .refused) -> [UInt8]? {
         guard text.contains(JSONByte.backslash) else { return Array(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)

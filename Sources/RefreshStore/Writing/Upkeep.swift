@@ -5,7 +5,8 @@ import RefreshCore
 struct Upkeep {
     private let highWater: HighWater?
     private let clock = ContinuousClock()
-    private var noted: [FeedID: HighWater.Mark] = [:]
+    /// The state of the logs' ends that was noted last, as the writer counts them.
+    private var noted = 0
     private var notedAt: ContinuousClock.Instant?
     private var lastWork: ContinuousClock.Instant?
     private var isTidy = false
@@ -43,10 +44,10 @@ struct Upkeep {
 
     /// False where there is something new to note and it is too early.
     private mutating func note(_ writer: Writer, _ now: ContinuousClock.Instant) -> Bool {
-        guard let highWater, writer.heads != noted else { return true }
+        guard let highWater, writer.headChanges != noted else { return true }
         if let notedAt, now - notedAt < Upkeep.noteEvery { return false }
         notedAt = now
-        if highWater.write(writer.heads) { noted = writer.heads }
+        if highWater.write(writer.heads) { noted = writer.headChanges }
         return true
     }
 }

@@ -22,7 +22,9 @@ final class Writer {
     private var staged: [FeedID: PassMarks] = [:]
     private var stagedHeads: [FeedID: HighWater.Mark] = [:]
     /// Where each feed's log ends.
-    private(set) var heads: [FeedID: HighWater.Mark] = [:]
+    private(set) var heads: [FeedID: HighWater.Mark] = [:] { didSet { headChanges += 1 } }
+    /// Grows with every change of `heads`.
+    private(set) var headChanges = 0
 
     /// - Parameter lock: held as long as the database is open.
     init(
@@ -43,6 +45,8 @@ final class Writer {
         release = try connection.prepare("RELEASE pass")
         rollbackToSavepoint = try connection.prepare("ROLLBACK TO pass")
         heads = try HighWater.marks(in: connection)
+        // An empty state needs no noting; `didSet` is not called here.
+        headChanges = heads.isEmpty ? 0 : 1
         self.connection = connection
         self.random = random
         self.lock = lock
@@ -182,7 +186,8 @@ final class Writer {
     /// What was staged is committed.
     private func settle() {
         marks.merge(staged) { $1 }
-        heads.merge(stagedHeads) { $1 }
+        // Most passes bring nothing, and leave their log where it was.
+        for (feed, mark) in stagedHeads where heads[feed] != mark { heads[feed] = mark }
         staged = [:]
         stagedHeads = [:]
     }
