@@ -1,4 +1,5 @@
 import CLinux
+import RefreshCore
 
 private final class Work: Sendable {
     let body: @Sendable () -> Void

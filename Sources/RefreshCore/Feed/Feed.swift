@@ -122,11 +122,15 @@ extension Feed {
     }
     package var retention: Retention {
         @inlinable get { parts.value.keeping.value.retention }
-        set { change { $0.keeping = Shared(Keeping(retention: newValue, deletes: deletes)) } }
+        set {
+            change { $0.keeping = Shared(Keeping(retention: newValue, deletes: $0.keeping.value.deletes)) }
+        }
     }
     package var deletes: DeletesPlan {
         @inlinable get { parts.value.keeping.value.deletes }
-        set { change { $0.keeping = Shared(Keeping(retention: retention, deletes: newValue)) } }
+        set {
+            change { $0.keeping = Shared(Keeping(retention: $0.keeping.value.retention, deletes: newValue)) }
+        }
     }
     /// The rest is mostly left alone.
     package var details: Shared<FeedDetails> {

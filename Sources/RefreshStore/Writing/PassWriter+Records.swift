@@ -14,7 +14,7 @@ extension PassWriter {
 
     private mutating func take(_ page: RecordPage, _ index: Int) throws(StoreFailure) {
         let row = page.rows[index]
-        guard let found = try items.find(row.key, feed: feed.id) else {
+        guard let found = isBegun ? try items.find(row.key, feed: feed.id) : nil else {
             if !row.isDeleted { try add(page, row) }
             return
         }

@@ -33,6 +33,8 @@ struct PassWriter {
     var oversized: [Int64] = []
     /// Records of this page that pages before it have held.
     var repeated = 0
+    /// Whether the feed may have rows: before its log has begun there is nothing to look up.
+    let isBegun: Bool
     private let stored: FeedProgress
     private let isOvertaken: Bool
 
@@ -44,6 +46,7 @@ struct PassWriter {
         ranges = tools.ranges
         judge = tools.judge
         seqBefore = feed.seq
+        isBegun = feed.seq > 0
         txn = feed.txn + 1
         stored = feed.progress
         let latest = marks?.pass ?? 0

@@ -59,78 +59,28 @@ final class MemoryTokenStore: TokenStore {
 
 /// An authorization server and an API that takes its tokens, both in one upstream.
 final class TokenWorld: Sendable {
-    private struct State {
-        var issued = 0
-        /// Tokens that the API takes.
-        var good: Set<String> = []
-        /// The refresh token that the endpoint takes; nil is any.
-        var refreshToken: String?
-        var rotates = false
-        var answers: [UpstreamAnswer] = []
-    }
-
-    private let state = Locked(State())
+    // Apart from the upstream, which holds on to it: held by each other they would never end.
+    private let office = TokenOffice()
     let time = ManualTime()
     let upstream: ScriptedUpstream
-    private let gate = Locked<UpstreamGate?>(nil)
 
     init() throws {
-        let box = Box()
-        upstream = try ScriptedUpstream { request in box.answer(request) }
-        box.world.withLock { $0 = self }
-    }
-
-    /// The upstream's handler is made before the world that it answers from.
-    private final class Box: Sendable {
-        let world = Locked<TokenWorld?>(nil)
-
-        func answer(_ request: UpstreamRequest) -> UpstreamAnswer {
-            world.withLock { $0 }?.answer(request) ?? UpstreamAnswer(status: 500)
-        }
+        upstream = try ScriptedUpstream { [office] request in office.answer(request) }
     }
 
     // MARK: - Switches
 
-    func rotates(from token: String) { state.withLock { ($0.rotates, $0.refreshToken) = (true, token) } }
-    func revokeAll() { state.withLock { $0.good = [] } }
+    func rotates(from token: String) {
+        office.state.withLock { ($0.rotates, $0.refreshToken) = (true, token) }
+    }
+    func revokeAll() { office.state.withLock { $0.good = [] } }
     /// The endpoint's next answers, before it grants again.
-    func next(_ answers: [UpstreamAnswer]) { state.withLock { $0.answers = answers } }
+    func next(_ answers: [UpstreamAnswer]) { office.state.withLock { $0.answers = answers } }
     /// Grants wait there.
-    func holdGrants(at gate: UpstreamGate) { self.gate.withLock { $0 = gate } }
+    func holdGrants(at gate: UpstreamGate) { office.gate.withLock { $0 = gate } }
 
     var exchanges: [UpstreamRequest] { upstream.requests.filter { $0.path == "/token" } }
     var asked: [UpstreamRequest] { upstream.requests.filter { $0.path != "/token" } }
-
-    // MARK: - Answers
-
-    private func answer(_ request: UpstreamRequest) -> UpstreamAnswer {
-        guard request.path == "/token" else {
-            let token =
-                (request.header("authorization") ?? "").split(separator: " ").last.map { String($0) } ?? ""
-            return state.withLock { $0.good.contains(token) }
-                ? UpstreamAnswer(text: token) : UpstreamAnswer(status: 401, text: "no: \(token)")
-        }
-        let answer = grant(String(decoding: request.body, as: UTF8.self))
-        return gate.withLock { $0 }.map { answer.sent(.stall(after: 0, until: $0)) } ?? answer
-    }
-
-    private func grant(_ form: String) -> UpstreamAnswer {
-        state.withLock { state in
-            if !state.answers.isEmpty { return state.answers.removeFirst() }
-            if let wanted = state.refreshToken, !form.contains("refresh_token=\(wanted)&") {
-                return UpstreamAnswer(status: 400, text: #"{"error":"invalid_grant"}"#)
-            }
-            state.issued += 1
-            let token = "access-\(state.issued)"
-            state.good.insert(token)
-            var text = #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3600"#
-            if state.rotates {
-                state.refreshToken = "refresh-\(state.issued)"
-                text += #","refresh_token":"refresh-\#(state.issued)""#
-            }
-            return UpstreamAnswer(headers: [("Content-Type", "application/json")], text: text + "}")
-        }
-    }
 
     // MARK: - What is under test
 
@@ -161,6 +111,51 @@ extension CredentialService {
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+/// What a `TokenWorld` answers.
+private final class TokenOffice: Sendable {
+    struct State {
+        var issued = 0
+        /// Tokens that the API takes.
+        var good: Set<String> = []
+        /// The refresh token that the endpoint takes; nil is any.
+        var refreshToken: String?
+        var rotates = false
+        var answers: [UpstreamAnswer] = []
+    }
+
+    let state = Locked(State())
+    let gate = Locked<UpstreamGate?>(nil)
+
+    func answer(_ request: UpstreamRequest) -> UpstreamAnswer {
+        guard request.path == "/token" else {
+            let token =
+                (request.header("authorization") ?? "").split(separator: " ").last.map { String($0) } ?? ""
+            return state.withLock { $0.good.contains(token) }
+                ? UpstreamAnswer(text: token) : UpstreamAnswer(status: 401, text: "no: \(token)")
+        }
+        let answer = grant(String(decoding: request.body, as: UTF8.self))
+        return gate.withLock { $0 }.map { answer.sent(.stall(after: 0, until: $0)) } ?? answer
+    }
+
+    private func grant(_ form: String) -> UpstreamAnswer {
+        state.withLock { state in
+            if !state.answers.isEmpty { return state.answers.removeFirst() }
+            if let wanted = state.refreshToken, !form.contains("refresh_token=\(wanted)&") {
+                return UpstreamAnswer(status: 400, text: #"{"error":"invalid_grant"}"#)
+            }
+            state.issued += 1
+            let token = "access-\(state.issued)"
+            state.good.insert(token)
+            var text = #"{"access_token":"\#(token)","token_type":"Bearer","expires_in":3600"#
+            if state.rotates {
+                state.refreshToken = "refresh-\(state.issued)"
+                text += #","refresh_token":"refresh-\#(state.issued)""#
+            }
+            return UpstreamAnswer(headers: [("Content-Type", "application/json")], text: text + "}")
         }
     }
 }
