@@ -1,11 +1,13 @@
 """What every measurement needs: the upstream, the daemon, the bare programs, and the waiting for them."""
 
+import atexit
 import json
 import os
 import signal
 import socket
 import statistics
 import subprocess
+import threading
 import time
 import urllib.request
 
@@ -16,12 +18,38 @@ DAEMON = os.environ.get("REFRESHD", os.path.join(ROOT, ".build", "release", "ref
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 
 
-def build(names=("upstream", "udsload", "floor_query", "floor")):
+_started = []
+
+
+def spawn(arguments, **options):
+    """A program that ends with this one, however that ends."""
+    process = subprocess.Popen(arguments, **{"stdin": subprocess.DEVNULL, **options})
+    _started.append(process)
+    return process
+
+
+@atexit.register
+def _end_all():
+    for process in _started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def _stop(*_):
+    raise SystemExit("stopped")
+
+
+signal.signal(signal.SIGTERM, _stop)
+
+
+def build(names=("upstream", "udsload", "streamload", "floor_query", "floor")):
     """The C programs, made when their source is newer."""
     os.makedirs(TOOLS, exist_ok=True)
     recipes = {
         "upstream": ["gcc", "-O2", "-w", "upstream.c"],
         "udsload": ["gcc", "-O2", "-w", "udsload.c"],
+        "streamload": ["gcc", "-O2", "-w", "streamload.c", "-lsqlite3"],
         "floor_query": ["gcc", "-O2", "-w", "floor_query.c", "-lsqlite3"],
         "floor": ["g++", "-O2", "-std=c++17", "-march=native", "-w", "floor.cpp", "-lsimdjson", "-lcurl",
                   "-lexpat", "-lsqlite3", "-lpthread"],
@@ -37,13 +65,15 @@ def build(names=("upstream", "udsload", "floor_query", "floor")):
 class Upstream:
     """The upstream program on a free port."""
 
-    def __init__(self, *extra):
+    def __init__(self, *extra, records=200_000):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.process = subprocess.Popen([os.path.join(TOOLS, "upstream"), str(self.port), *extra])
+        self.process = spawn(
+            [os.path.join(TOOLS, "upstream"), str(self.port), *extra], env={**os.environ, "RECORDS": str(records)})
         self.url = f"http://127.0.0.1:{self.port}"
-        for _ in range(1000):
+        # Two million records take a while to be written down.
+        for _ in range(12000):
             try:
                 self.ask("/ctl/stats")
                 return
@@ -52,7 +82,7 @@ class Upstream:
         raise SystemExit("the upstream does not answer")
 
     def ask(self, path):
-        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=60) as answer:
             return answer.read()
 
     def stats(self):
@@ -74,7 +104,7 @@ class Daemon:
             file.write(config)
         self.errors = open(os.path.join(folder, "log"), "w")
         self.started = time.monotonic()
-        self.process = subprocess.Popen(
+        self.process = spawn(
             [*under, program, "--config", os.path.join(folder, "plugins.yaml"), "--socket", self.socket,
              "--state", os.path.join(folder, "state")], stderr=self.errors)
 
@@ -91,16 +121,30 @@ class Daemon:
                 time.sleep(0.002)
         raise SystemExit("refreshd does not answer")
 
-    def ask(self, path):
+    def ask(self, path, body=None, control=False):
+        """A 200's JSON; with `body` it is a POST."""
         with self.connect() as connection:
-            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            if control:
+                connection.close()
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(os.path.join(self.folder, "control.sock"))
+            said = b"" if body is None else json.dumps(body).encode()
+            head = "GET" if body is None else "POST"
+            fields = f"Content-Type: application/json\r\nContent-Length: {len(said)}\r\n" if said else ""
+            connection.sendall(
+                f"{head} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{fields}\r\n".encode() + said)
             answer = b""
             while piece := connection.recv(1 << 20):
                 answer += piece
-        head, _, body = answer.partition(b"\r\n\r\n")
+            connection.close()
+        head, _, answer = answer.partition(b"\r\n\r\n")
         if b" 200 " not in head.split(b"\r\n")[0] + b" ":
-            raise SystemExit(f"{path}: {head.decode()}")
-        return json.loads(body)
+            raise SystemExit(f"{path}: {head.decode()} {answer[:500]!r}")
+        return json.loads(answer)
+
+    def refresh(self, feed):
+        """A pass of a feed, from the wish to its end; the answer."""
+        return self.ask(f"/v1/feeds/{feed}/refresh", {"mode": "now", "wait": "all", "deadline_ms": 60000})
 
     def memory(self):
         fields = {}
@@ -110,18 +154,23 @@ class Daemon:
                 fields[name] = int(value.split()[0]) / 1024
         return fields
 
+    def cpu(self):
+        """Seconds of processor that it has used, threads that have ended included."""
+        # The clock of another process by its number (clock_getcpuclockid(3)).
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
     def close(self):
         self.process.send_signal(signal.SIGTERM)
         if self.process.wait(120) != 0:
             raise SystemExit(f"refreshd ended badly: {open(self.errors.name).read()[-500:]}")
 
 
-def settled(daemon, upstream, requests, items, pause=0.004):
+def settled(daemon, upstream, requests, items, pause=0.004, patience=120):
     """Waits until the upstream was asked `requests` times and the daemon holds `items` with nothing in flight.
 
     The daemon is asked every `pause` seconds, which costs it something.
     """
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         stats = upstream.stats()
         if stats["ok200"] + stats["n304"] + stats["api"] >= requests:
@@ -136,7 +185,7 @@ def settled(daemon, upstream, requests, items, pause=0.004):
 def floor(*arguments):
     """Runs the floor program; seconds, what it printed, and its peak memory in MB, sampled."""
     started = time.monotonic()
-    process = subprocess.Popen([os.path.join(TOOLS, "floor"), *arguments], stdout=subprocess.PIPE)
+    process = spawn([os.path.join(TOOLS, "floor"), *arguments], stdout=subprocess.PIPE)
     peak = 0
     while process.poll() is None:
         try:
@@ -182,6 +231,50 @@ def refresh_all(daemon, count):
         except BlockingIOError:
             time.sleep(0.0002)
     connection.close()
+
+
+def load(target, clients, path, seconds, keys, mode="http"):
+    """Requests a second and p99 in microseconds of a closed loop over a Unix socket."""
+    said = subprocess.run(
+        [os.path.join(TOOLS, "udsload"), mode, target, str(clients), str(seconds), path],
+        stdout=subprocess.PIPE, env={**os.environ, "KEYS": str(keys)}, check=True, timeout=60)
+    figures = json.loads(said.stdout)
+    check(figures["err"] == 0 and figures["rps"] > 0, figures)
+    return figures
+
+
+class Meanwhile:
+    """Does `work` again and again on a thread of its own until the block ends; `times` says how often it was done."""
+
+    def __init__(self, work):
+        self.work, self.times, self.trouble = work, 0, None
+        self.wanted = True
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self):
+        try:
+            while self.wanted:
+                self.work()
+                self.times += 1
+        except BaseException as trouble:
+            self.trouble = trouble
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.wanted = False
+        self.thread.join()
+        if self.trouble:
+            raise SystemExit(f"what went on meanwhile has failed: {self.trouble!r}")
+
+
+def row(job, what, ours, floors, unit, **more):
+    # Rounds take turns, so each is compared with the floor of the same moment.
+    ratios = [mine / bare for mine, bare in zip(ours, floors)]
+    return {"job": job, "what": what, "refreshd": median(ours), "floor": median(floors), "unit": unit,
+            "ratio": round(statistics.median(ratios), 3), "rounds": len(ours), **more}
 
 
 def check(holds, seen):

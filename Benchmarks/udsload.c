@@ -1,6 +1,7 @@
 // Keep-alive load generator for Unix sockets (or 127.0.0.1:PORT), one epoll thread, closed loop.
 // udsload MODE TARGET CONNS SECONDS REQ...   MODE: http | resp | collectd
-//   http:  REQ is a path; "%d" in it is replaced by 1..KEYS (env KEYS, default 1000) in a random order
+//   http:  REQ is a path; "%d" in it is replaced by 1..KEYS (env KEYS, default 1000) in a random order;
+//          @FILE takes one of the file's lines each time
 //   resp:  REQ is an inline redis command, e.g. "GET item:%d"
 //   collectd: REQ is a line, e.g. "GETVAL ..." or "LISTVAL"
 // prints one JSON line: requests/s, p50/p99/max in microseconds, errors, bytes
@@ -29,7 +30,8 @@ static double now(void) {
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 static int mode, keys;
-static const char *req;
+static const char *req, **lines;
+static int nlines;
 static long err, bytes;
 static unsigned seed = 12345;
 static int conn(const char *t) {
@@ -60,7 +62,10 @@ static int conn(const char *t) {
 static void fire(C *c) {
     char path[1024], b[1400];
     int n;
-    snprintf(path, sizeof path, req, 1 + (int)(rand_r(&seed) % keys));
+    if (nlines)
+        snprintf(path, sizeof path, "%s", lines[rand_r(&seed) % nlines]);
+    else
+        snprintf(path, sizeof path, req, 1 + (int)(rand_r(&seed) % keys));
     if (mode == 0)
         n = snprintf(b, sizeof b, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
     else
@@ -148,6 +153,24 @@ static long done(C *c) { // whole reply length, 0 if not yet
     }
     return c->pos;
 }
+static void readlines(const char *name) {
+    FILE *f = fopen(name, "r");
+    char line[1024];
+    if (!f) {
+        perror(name);
+        exit(1);
+    }
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = 0;
+        if (!(lines = realloc(lines, (nlines + 1) * sizeof *lines)) || !(lines[nlines++] = strdup(line)))
+            exit(1);
+    }
+    fclose(f);
+    if (!nlines) {
+        fprintf(stderr, "%s is empty\n", name);
+        exit(1);
+    }
+}
 static int cmp(const void *a, const void *b) {
     float x = *(float *)a, y = *(float *)b;
     return x < y ? -1 : x > y;
@@ -157,6 +180,8 @@ int main(int ac, char **av) {
     int n = atoi(av[3]);
     double sec = atof(av[4]);
     req = av[5];
+    if (*req == '@')
+        readlines(req + 1);
     keys = getenv("KEYS") ? atoi(getenv("KEYS")) : 1000;
     struct rlimit rl = {65000, 65000};
     setrlimit(RLIMIT_NOFILE, &rl);

@@ -1,8 +1,13 @@
 // Loopback upstream for the benchmark: one epoll thread, bodies made once and kept.
 //   /rss/K/N.xml            RSS 2.0, K entries, ETag + If-None-Match
-//   /api/records?cursor=C&since=T   200,000 records, 1,000 a page, next_cursor
+//   /api/records?cursor=C&since=T   200,000 records (RECORDS in the environment), 1,000 a page, next_cursor
+//   /list/N                 the first N records (up to 10,000) in one answer
+//   /tick/N                 N small records whose values are others in each answer
 //   /metrics  /json/N       small documents for scrapers
-//   /ctl/epoch?N  /ctl/stats  /ctl/reset
+//   /ctl/epoch?N            the newer version of 5% of the feeds, 1% of the records
+//   /ctl/generation?0|1     two versions in which every record of the API differs
+//   /ctl/slow?MS            answers to anything else come so much later
+//   /ctl/stats  /ctl/reset  what was asked since the last reset; times count from the first request after it
 // usage: upstream PORT [NHOSTS]   NHOSTS>0: also 127.0.1.1..NHOSTS with slow and dead ones
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,8 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 #define MAXFD 65536
-#define NREC 200000
 #define PAGE 1000
+#define MOSTPAGES 20000
+#define MOSTLIST 10000
 #define MAXN 10001
 typedef struct {
     char *p;
@@ -37,14 +43,15 @@ typedef struct Conn {
     struct Conn *next;
 } Conn;
 static Conn *conns[MAXFD];
-static int ep, epoch, nhosts, lhost[MAXFD];
+static int ep, epoch, generation, slow_ms, nhosts, npages = 200, lhost[MAXFD];
+static long ticks;
 static Conn *dq_head, *dq_tail;
 static long c200, c304, capi, bytes, cother;
 static int act[256], peak[256];
 static long reqs[256];
-static double lastdone[256], t0;
+static double lastdone[256], t0; /* t0: the first request since the last reset, 0 before it */
 static Buf rss[2][2][MAXN];
-static Buf apif[2][NREC / PAGE], apii[2];
+static Buf apif[2][MOSTPAGES], apii[2];
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -88,35 +95,43 @@ static Buf *mkrss(int k, int n, int v) {
     add(b, "</channel></rss>\n");
     return b;
 }
-static void rec(Buf *b, int i, int e) {
+static void rec(Buf *b, int i, int e, int g) {
     add(b,
         "{\"id\":%d,\"sku\":\"SKU-%07d\",\"name\":\"Item number "
         "%d\",\"price\":%d.%02d,\"qty\":%d,\"active\":%s,\"tags\":[\"red\",\"t%d\"],\"owner\":{\"id\":%d,"
         "\"name\":\"Owner %d\"},\"updated_at\":\"2026-0%d-01T00:00:00Z\",\"desc\":\"%.190s\"}",
-        i, i, i, i % 997, i % 100, i % 50 + e, i % 3 ? "true" : "false", i % 17, i % 501, i % 501, e ? 2 : 1,
+        i, i, i, i % 997, i % 100, i % 50 + e + 50 * g, i % 3 ? "true" : "false", i % 17, i % 501, i % 501, e ? 2 : 1,
         LOREM);
 }
-static void mkapi(void) {
-    for (int p = 0; p < NREC / PAGE; p++) {
-        Buf *b = &apif[0][p];
-        add(b, "{\"data\":[");
-        for (int i = 0; i < PAGE; i++) {
-            if (i)
-                add(b, ",");
-            rec(b, p * PAGE + i + 1, 0);
-        }
-        if (p + 1 < NREC / PAGE)
-            add(b, "],\"next_cursor\":\"%d\"}", (p + 1) * PAGE);
-        else
-            add(b, "],\"next_cursor\":null}");
+static Buf *page(int g, int p) {
+    Buf *b = &apif[g][p];
+    if (b->p)
+        return b;
+    add(b, "{\"data\":[");
+    for (int i = 0; i < PAGE; i++) {
+        if (i)
+            add(b, ",");
+        rec(b, p * PAGE + i + 1, 0, g);
     }
+    if (p + 1 < npages)
+        add(b, "],\"next_cursor\":\"%d\"}", (p + 1) * PAGE);
+    else
+        add(b, "],\"next_cursor\":null}");
+    return b;
+}
+/* The pages of a generation are made before anybody is measured who reads them. */
+static void mkapi(int g) {
+    for (int p = 0; p < npages; p++)
+        page(g, p);
+}
+static void mkincrement(void) {
     for (int p = 0; p < 2; p++) {
         Buf *b = &apii[p];
         add(b, "{\"data\":[");
         for (int i = 0; i < PAGE; i++) {
             if (i)
                 add(b, ",");
-            rec(b, (p * PAGE + i + 1) * 100, 1);
+            rec(b, (p * PAGE + i + 1) * 100, 1, 0);
         }
         if (!p)
             add(b, "],\"next_cursor\":\"1000\"}");
@@ -194,6 +209,9 @@ static int handle(Conn *c) { // returns 1 when a reply is ready, 2 delayed, 0 ne
     char *inm = strcasestr(h, "\nif-none-match:");
     int k, n, v;
     char et[64], ex[160];
+    int is_ctl = !strncmp(path, "/ctl/", 5);
+    if (!is_ctl && !t0)
+        t0 = now();
     c->busy = 1;
     act[c->host]++;
     reqs[c->host]++;
@@ -228,9 +246,31 @@ static int handle(Conn *c) { // returns 1 when a reply is ready, 2 delayed, 0 ne
             static const char z[] = "{\"data\":[],\"next_cursor\":null}";
             reply(c, "200 OK", "application/json", "", z, sizeof z - 1);
         } else {
-            Buf *b = inc ? &apii[cur / PAGE % 2] : &apif[0][cur / PAGE % (NREC / PAGE)];
+            Buf *b = inc ? &apii[cur / PAGE % 2] : page(generation, cur / PAGE % npages);
             reply(c, "200 OK", "application/json", "", b->p, b->n);
         }
+    } else if (sscanf(path, "/list/%d", &n) == 1 && n > 0 && n <= MOSTLIST) {
+        Buf b = {0};
+        add(&b, "{\"data\":[");
+        for (int i = 1; i <= n; i++) {
+            if (i > 1)
+                add(&b, ",");
+            rec(&b, i, 0, generation);
+        }
+        add(&b, "]}");
+        capi++;
+        reply(c, "200 OK", "application/json", "", b.p, b.n);
+        c->freebody = 1;
+    } else if (sscanf(path, "/tick/%d", &n) == 1 && n > 0 && n <= MOSTLIST) {
+        Buf b = {0};
+        ticks++;
+        add(&b, "{\"data\":[");
+        for (int i = 1; i <= n; i++)
+            add(&b, "%s{\"id\":%d,\"v\":%ld}", i > 1 ? "," : "", i, ticks);
+        add(&b, "]}");
+        capi++;
+        reply(c, "200 OK", "application/json", "", b.p, b.n);
+        c->freebody = 1;
     } else if (!strncmp(path, "/metrics", 8)) {
         static const char m[] = "# TYPE a gauge\na 1\nb 2\nc 3\nd 4\ne{x=\"1\"} 5\ne{x=\"2\"} 6\n";
         cother++;
@@ -243,9 +283,16 @@ static int handle(Conn *c) { // returns 1 when a reply is ready, 2 delayed, 0 ne
     } else if (sscanf(path, "/ctl/epoch?%d", &n) == 1) {
         epoch = n;
         reply(c, "200 OK", "text/plain", "", "ok\n", 3);
+    } else if (sscanf(path, "/ctl/generation?%d", &n) == 1 && (n == 0 || n == 1)) {
+        mkapi(n);
+        generation = n;
+        reply(c, "200 OK", "text/plain", "", "ok\n", 3);
+    } else if (sscanf(path, "/ctl/slow?%d", &n) == 1 && n >= 0) {
+        slow_ms = n;
+        reply(c, "200 OK", "text/plain", "", "ok\n", 3);
     } else if (!strncmp(path, "/ctl/reset", 10)) {
         c200 = c304 = capi = bytes = cother = 0;
-        t0 = now();
+        t0 = 0;
         memset(peak, 0, sizeof peak);
         memset(reqs, 0, sizeof reqs);
         memset(lastdone, 0, sizeof lastdone);
@@ -254,15 +301,18 @@ static int handle(Conn *c) { // returns 1 when a reply is ready, 2 delayed, 0 ne
         Buf b = {0};
         int mp = 0;
         long fr = 0, sr = 0, dr = 0;
+        long sd = 0; /* the most that one silent host was asked */
         double ff = 0, sf = 0;
         for (int i = 1; i <= nhosts; i++) {
             int slow = i % 5 == 0, dead = i % 20 == 1;
             if (peak[i] > mp)
                 mp = peak[i];
             double l = lastdone[i] ? lastdone[i] - t0 : 0;
-            if (dead)
+            if (dead) {
                 dr += reqs[i];
-            else if (slow) {
+                if (reqs[i] > sd)
+                    sd = reqs[i];
+            } else if (slow) {
                 sr += reqs[i];
                 if (l > sf)
                     sf = l;
@@ -276,9 +326,9 @@ static int handle(Conn *c) { // returns 1 when a reply is ready, 2 delayed, 0 ne
         getrusage(RUSAGE_SELF, &ru);
         add(&b,
             "{\"ok200\":%ld,\"n304\":%ld,\"api\":%ld,\"other\":%ld,\"bytes\":%ld,\"peak_per_host\":%d,\"fast_"
-            "reqs\":%ld,\"slow_reqs\":%ld,\"dead_reqs\":%ld,\"fast_done_s\":%.2f,\"slow_done_s\":%.2f,"
+            "reqs\":%ld,\"slow_reqs\":%ld,\"dead_reqs\":%ld,\"most_silent_reqs\":%ld,\"fast_done_s\":%.2f,\"slow_done_s\":%.2f,"
             "\"upstream_cpu_s\":%.3f}\n",
-            c200, c304, capi, cother, bytes, mp, fr, sr, dr, ff, sf,
+            c200, c304, capi, cother, bytes, mp, fr, sr, dr, sd, ff, sf,
             ru.ru_utime.tv_sec + ru.ru_stime.tv_sec + (ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) / 1e6);
         reply(c, "200 OK", "application/json", "", b.p, b.n);
         c->freebody = 1;
@@ -289,6 +339,16 @@ done : {
     memmove(c->in, e, c->il - used);
     c->il -= used;
 }
+    if (slow_ms && !is_ctl && !c->host) {
+        c->due = now() + slow_ms / 1000.0;
+        c->next = 0;
+        if (dq_tail)
+            dq_tail->next = c;
+        else
+            dq_head = c;
+        dq_tail = c;
+        return 2;
+    }
     if (nhosts && c->host) {
         int slow = c->host % 5 == 0, dead = c->host % 20 == 1;
         if (dead)
@@ -345,8 +405,14 @@ int main(int ac, char **av) {
     struct rlimit rl = {65000, 65000};
     setrlimit(RLIMIT_NOFILE, &rl);
     ep = epoll_create1(0);
-    mkapi();
-    t0 = now();
+    if (getenv("RECORDS"))
+        npages = atoi(getenv("RECORDS")) / PAGE;
+    if (npages < 1 || npages > MOSTPAGES) {
+        fprintf(stderr, "RECORDS: %d to %d\n", PAGE, PAGE * MOSTPAGES);
+        return 1;
+    }
+    mkapi(0);
+    mkincrement();
     lsn(0x7f000001, port, 0);
     for (int i = 1; i <= nhosts; i++) {
         if (i % 40 == 1)
@@ -410,6 +476,8 @@ int main(int ac, char **av) {
                 dq_tail = 0;
             c->due = 0;
             if (c->fd < 0) {
+                if (c->freebody)
+                    free((char *)c->body);
                 free(c);
                 continue;
             }
