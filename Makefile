@@ -47,9 +47,7 @@ check-api: packages-api build ## let tools that others wrote ask the daemon for 
 
 test-tsan: packages-test packages-build ## run every test under the thread sanitizer
 	env -u CI swift build --build-tests $(TSAN)
-	cc -shared -fPIC -o .build/tsan/runtime.so .ci/tsan-runtime.c
-	LD_PRELOAD=$(CURDIR)/.build/tsan/runtime.so \
-		swift test --skip-build --disable-xctest --no-parallel $(TSAN)
+	swift test --skip-build --disable-xctest --no-parallel $(TSAN)
 
 # Without the leak check, which does not see what lazy statics hold (docs/decisions/0009-sanitizers.md).
 test-asan: packages-test packages-build ## run every test under the address sanitizer
