@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshAPI
 
-@Suite("Figures for Prometheus", .timeLimit(.minutes(1))) struct MetricsTests {
+@Suite("Figures for Prometheus", .timeLimit(.minutes(5))) struct MetricsTests {
     @Test("tell of the build, every feed, and what was counted")
     func figures() async throws {
         try await Rig.with { rig in

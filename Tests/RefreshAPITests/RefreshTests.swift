@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshAPI
 
-@Suite("Refreshes over the socket", .timeLimit(.minutes(1))) struct RefreshTests {
+@Suite("Refreshes over the socket", .timeLimit(.minutes(5))) struct RefreshTests {
     private static let path = "/v1/feeds/shop/refresh"
 
     @Test("without a wait the wish is taken and answered at once")
