@@ -18,6 +18,7 @@ final class APILoop {
     let log: Log
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private(set) var admission: Admission
+    private var quotas = Quotas()
     var waiting = WaitingRoom<HTTPConnection>()
     /// Where the logs stood of which somebody waits to hear.
     var seen: [FeedID: FeedHead] = [:]
@@ -202,6 +203,18 @@ final class APILoop {
         guard now.boot - lastLook >= Patience.lookAfter else { return }
         lastLook = now.boot
         lookForLeavers()
+    }
+
+    /// Takes an upstream request off the quota of the user at the other end.
+    func spendQuota(of connection: HTTPConnection) throws(Problem) {
+        guard let rate = access.quota, let user = connection.peer?.user,
+            let wait = quotas.spend(by: user, of: rate, at: now.boot)
+        else { return }
+        throw Problem(
+            .quotaExceeded,
+            "the programs of user \(user) have caused \(rate.count) upstream requests in "
+                + "\(DurationText.format(rate.per)), which is all they may; what is cached can be read",
+            retryAfter: wait)
     }
 
     // MARK: - Requests
