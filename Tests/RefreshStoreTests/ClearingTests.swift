@@ -63,7 +63,7 @@ import Testing
         let note = try bench.perform(
             PassCommit(
                 feed: bench.feed, at: bench.now, pass: 5, part: .note, progress: stale,
-                retention: Retention(count: 9), deletes: DeletesPlan()))
+                retention: Retention(count: 9), deletes: DeletesPlan(absent: .gone)))
         #expect(note.isOvertaken)
         #expect(try bench.order() == kept)
         let loaded = try #require(try bench.writer.load([bench.feed])[bench.feed])
