@@ -85,7 +85,8 @@ import Testing
             #expect(await eventually { (try? await daemon.keys("f\(feed)"))?.count == 2 })
         }
         let load = Load()
-        async let clients: Void = drive(daemon.api, load)
+        let api = daemon.api
+        async let clients: Void = drive(api, load)
         var generation = 1
         var before = (descriptors: 0, memory: 0, threads: 0)
         for round in 1...Self.reloads {
@@ -136,7 +137,7 @@ import Testing
             #expect(document.list("errors").count == 1)
         } else {
             #expect(document.text("generation") == "\(generation + 1)")
-            let isAll = round > 1 && round % 20 < 10 != ((round - 2) % 20 < 10)
+            let isAll = round > 1 && (round % 20 < 10) != ((round - 2) % 20 < 10)
             if isAll { #expect(document.list("changed").count == Self.feeds, "\(round)") }
             #expect(document.list("added").isEmpty && document.list("removed").isEmpty)
         }

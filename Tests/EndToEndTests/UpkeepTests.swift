@@ -31,12 +31,16 @@ import Testing
         try await daemon.start()
         #expect(try await eventually { try await daemon.keys("shop") == ["2", "1"] })
         let key = try await daemon.syncKey("shop")
-        let api = daemon.api
+        let (api, socket) = (daemon.api, daemon.socket)
         #expect(await api.get("/v1/feeds/shop/items/1")?.status == 200)
         #expect(await daemon.control.post("/v1/feeds/shop/pause", json: "")?.status == 200)
         async let parked = api.get("/v1/feeds/shop/changes?since=\(key)&wait=30s")
-        async let stream = Self.lines(of: daemon.socket, key)
-        try await Task.sleep(for: .milliseconds(300))
+        async let stream = Self.lines(of: socket, key)
+        // These two, and who asks.
+        #expect(
+            await eventually {
+                await api.get("/metrics")?.text.contains("refreshd_api_clients 3") == true
+            })
         let purged = try document(await daemon.control.post("/v1/feeds/shop/purge", json: "{}"))
         #expect(purged.text("purged_items") == "2")
         let told = try document(await parked, 410)

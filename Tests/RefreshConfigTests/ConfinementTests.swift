@@ -24,7 +24,8 @@ import Testing
             "request: {url: 'https://a.example/', method: POST, body: {form: {k: {cred: x}}}}",
             "request: {url: 'https://a.example/', method: POST, body: {text: {cred: x}}}",
             "url: https://a.example/\nvars: {A: {env: HOME}}", "url: https://a.example/\ntitle: {env: HOME}",
-            "url: https://a.example/\nrecords: {path: {env: HOME}}", "url: https://a.example/\ntags: [{env: HOME}]",
+            "url: https://a.example/\nrecords: {path: {env: HOME}}",
+            "url: https://a.example/\ntags: [{env: HOME}]",
             "request: {url: 'https://a.example/', unix: {file: x}}",
             "request: {url: 'https://a.example/', tls: {ca: {cred: x}}}",
         ])
@@ -34,7 +35,8 @@ import Testing
         #expect(!result.errors.isEmpty && result.errors.allSatisfy { $0.path.hasPrefix("feeds.shop") })
     }
 
-    @Test("in the body of a request that is no login it is an object like any other") func plainBody() throws {
+    @Test("in the body of a request that is no login it is an object like any other") func plainBody() throws
+    {
         let feed = "request: {url: 'https://a.example/', method: POST, body: {json: {k: {env: HOME}}}}"
         let plan = try #require(ConfinementTests.result(feed).plan)
         let shop = try #require(plan.feeds.first { $0.id.name == "shop" })
@@ -57,7 +59,8 @@ import Testing
         ])
     func placeholders(_ name: String) {
         for place in [
-            "url: https://a.example/$(\(name))", "url: https://a.example/\nrequest: {params: {k: $(\(name))}}",
+            "url: https://a.example/$(\(name))",
+            "url: https://a.example/\nrequest: {params: {k: $(\(name))}}",
             "url: https://a.example/\nrequest: {headers: {K: $(\(name))}}",
             "request: {url: 'https://a.example/', method: POST, body: {json: {k: $(\(name))}}}",
         ] {

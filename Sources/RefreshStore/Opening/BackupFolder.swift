@@ -8,6 +8,11 @@ package struct BackupFolder: Sendable {
         package struct File: Sendable, Equatable {
             package let name: String
             package let bytes: Int
+
+            package init(name: String, bytes: Int) {
+                self.name = name
+                self.bytes = bytes
+            }
         }
 
         package let folder: String
