@@ -1,3 +1,4 @@
+import CLinux
 import RefreshConfig
 import RefreshCore
 import RefreshEngine
@@ -215,6 +216,21 @@ import Testing
             #expect(await http.post("/v1/feeds/shop/refresh", json: body)?.status == 200)
             #expect(await rig.http.post("/v1/feeds/shop/refresh", json: body)?.status == 403)
             #expect(rig.control.wishes.count == 1)
+        }
+    }
+
+    @Test("each control call stands in the log with who asked and what came of it, those refused too")
+    func logged() async throws {
+        let lines = Lines()
+        let log = Log(level: .notice) { _, line in lines.add(line) }
+        try await Rig.with(log: log) { rig in
+            _ = await post(rig, "/v1/feeds/shop/purge")
+            _ = await post(rig, "/v1/backup", socket: "api.sock")
+            _ = await UnixHTTP(socket: rig.folder.path("control.sock")).get("/v1/status")
+            let mine = "of user \(geteuid()), process \(getpid())"
+            #expect(lines.all.count == 2)
+            #expect(lines.all.first?.hasSuffix("POST /v1/feeds/shop/purge \(mine): 200") == true)
+            #expect(lines.all.last?.hasSuffix("POST /v1/backup \(mine): 403") == true)
         }
     }
 }

@@ -7,7 +7,7 @@ extension APILoop {
     ) throws(Problem) -> Bool {
         let ticket = try desk.start(errand)
         let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
-        log(errand.kind == nil ? .info : .notice, "\(id): \(errand.text), wanted by \(who)")
+        log(.info, "\(id): \(errand.text), wanted by \(who)")
         guard let wait else {
             let answer = OutcomeText.accepted(
                 feed: errand.feed, batch: ticket, instance: endpoints.facts.instance)

@@ -282,6 +282,7 @@ final class APILoop {
         _ request: HTTPConnection.Request, on connection: HTTPConnection, hasWaited: Bool
     ) throws(Problem) -> Bool {
         let route = try RouteTable.route(request.method, request.target.segments)
+        connection.request?.isControl = route.right == .control
         let viewer = Viewer(access: access, peer: connection.peer, level: connection.level)
         guard let right = viewer.right else { throw Problem(.forbidden, "this user may do nothing here") }
         // What a feed's own list allows is seen when the feed is known.
@@ -317,8 +318,18 @@ final class APILoop {
         answer.closes = closes || isStopping
         answer.addVersion()
         if let id = id ?? connection.request?.id { answer.add("Refreshd-Request-Id", id) }
+        if let request = connection.request, request.isControl { logControl(request, answer, connection) }
         connection.go(to: .answering, at: now.boot)
         endpoints.counters.answered(status: answer.status)
         return connection.send(answer)
+    }
+
+    /// Who asked to control the daemon, for what, and what came of it.
+    private func logControl(
+        _ request: HTTPConnection.Request, _ answer: Answer, _ connection: HTTPConnection
+    ) {
+        let path = SafeText.short(String(decoding: connection.rawTarget, as: UTF8.self))
+        let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
+        log(.notice, "\(request.id): \(request.method) \(path) of \(who): \(answer.status)")
     }
 }
