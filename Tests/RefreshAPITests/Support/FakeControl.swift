@@ -66,10 +66,12 @@ final class FakeControl: RefreshControl, DaemonControl {
 
     func logLevel(_ wanted: LogLevel?) async -> LogLevelChange {
         await hold()
-        return state.withLock { state in
-            defer { state.level = wanted ?? state.level }
-            return LogLevelChange(level: wanted ?? state.level, before: state.level)
+        let before = state.withLock { state -> LogLevel in
+            let before = state.level
+            state.level = wanted ?? before
+            return before
         }
+        return LogLevelChange(level: wanted ?? before, before: before)
     }
 
     private static let text = """
@@ -108,7 +110,7 @@ final class FakeControl: RefreshControl, DaemonControl {
 
     func pause(_ feed: FeedID, _ isPaused: Bool) async -> Bool {
         await hold()
-        return state.withLock { state in
+        state.withLock { state in
             if isPaused { state.paused.insert(feed) } else { state.paused.remove(feed) }
         }
         return feed.name != "empty"
