@@ -77,7 +77,10 @@ let targets: [Target] = [
     // Level 4: the socket, from both of its ends.
     module(
         "RefreshAPI",
-        on: ["RefreshCore", "RefreshFormats", "RefreshStore", "RefreshEngine", "CMicroHTTPD", "CLinux"]),
+        on: [
+            "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshStore", "RefreshEngine", "CMicroHTTPD",
+            "CLinux",
+        ]),
     module(
         "RefreshClient",
         on: [

@@ -54,6 +54,24 @@ package enum ConfigReader {
         explanation(of: feed, in: Reading.load(bytes: bytes, file: file), checkers)
     }
 
+    /// The effective values of a configuration that was read before, as its files said then.
+    ///
+    /// - Parameters:
+    ///   - feed: the only feed that is told of; nil: all of them, by name.
+    ///   - name: only feeds whose names come after it.
+    ///   - limit: so many feeds at most.
+    package static func overview(
+        of sources: ConfigSources, feed: String? = nil, after name: String? = nil, limit: Int = .max,
+        checkers: Checkers = .none
+    ) -> ConfigOverview {
+        let reading = Reading.load(sources)
+        let names = feed.map { [$0] } ?? reading.feeds.map(\.name).sorted().filter { $0 > name ?? "" }
+        var builder = PlanBuilder(reading, checkers: checkers)
+        builder.wanted = Set(names.prefix(limit))
+        _ = builder.plan()
+        return ConfigOverview(builder, hasMore: names.count > limit)
+    }
+
     // MARK: - To a plan
 
     private static func result(
@@ -73,16 +91,17 @@ package enum ConfigReader {
             return Explained(explanation: nil, result: result, feeds: [])
         }
         var builder = PlanBuilder(reading, checkers: checkers)
-        builder.wanted = feed
+        builder.wanted = [feed]
         let plan = builder.plan()
         return Explained(
-            explanation: builder.explanation, result: finished(plan, builder, .check),
+            explanation: builder.explanations.first, result: finished(plan, builder, .check),
             feeds: reading.feeds.map(\.name))
     }
 
     private static func finished(_ plan: Plan, _ builder: PlanBuilder, _ mode: Mode) -> ConfigResult {
         let problems = builder.problems
         let stops = mode == .start ? problems.scopes.contains(.whole) : problems.hasErrors
-        return ConfigResult(plan: stops ? nil : plan, problems: problems.sorted)
+        return ConfigResult(
+            plan: stops ? nil : plan, problems: problems.sorted, sources: builder.reading.sources)
     }
 }

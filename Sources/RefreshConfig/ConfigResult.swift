@@ -7,9 +7,13 @@ package struct ConfigResult: Sendable {
     /// Errors and warnings by their place in the file.
     package let problems: [ConfigProblem]
 
-    package init(plan: Plan?, problems: [ConfigProblem]) {
+    /// What was read.
+    package let sources: ConfigSources
+
+    package init(plan: Plan?, problems: [ConfigProblem], sources: ConfigSources = ConfigSources()) {
         self.plan = plan
         self.problems = problems
+        self.sources = sources
     }
 
     package var errors: [ConfigProblem] { problems.filter { $0.severity == .error } }

@@ -23,7 +23,12 @@ extension Engine {
             entry.machine.resumed(at: now, spread: wait)
         }
         schedule(entry)
-        answer(entry, wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
+        let wasCleared = activity.isCleared && !stopping
+        answer(
+            entry,
+            wasCleared
+                ? .refused(reason: "the feed was purged or reset meanwhile; it is read anew")
+                : wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
         post(entry)
         guard !stopping else { return }
         startWhatMay(at: now)

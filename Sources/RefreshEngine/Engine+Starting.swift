@@ -79,6 +79,10 @@ extension Engine {
     }
 
     private func takeOff(_ entry: Entry, _ activity: Activity, at now: Moment) {
+        if entry.isHeld {
+            entry.isHeldBack = true
+            return gate.ended(activity.ticket, at: now.boot)
+        }
         let origin = activity.ticket.origin
         let order = entry.machine.take(
             at: now, url: entry.feed.request.url, origin: origins[origin] ?? OriginProgress(),

@@ -17,6 +17,10 @@ package actor Engine: RefreshControl, OriginTurns {
         var activity: Activity?
         /// Of a feed that keeps them, between its flights.
         var cookies: CookieJar?
+        /// Something of it is being forgotten: it must not start.
+        var isHeld = false
+        /// It had its turn meanwhile.
+        var isHeldBack = false
 
         init(feed: Feed, machine: FeedMachine) {
             self.feed = feed
@@ -46,6 +50,8 @@ package actor Engine: RefreshControl, OriginTurns {
         var isWithoutTurn = false
         /// It was cancelled because the host has slept.
         var isCut = false
+        /// What it brings does not count: the feed was purged or reset meanwhile.
+        var isCleared = false
         /// The feed was taken out of the file meanwhile.
         var isOrphan = false
 

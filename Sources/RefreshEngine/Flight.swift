@@ -53,6 +53,9 @@ struct Flight: Sendable {
 
     private static let numbers = Atomic<UInt64>(0)
 
+    /// The number that was given last.
+    static var newest: UInt64 { numbers.load(ordering: .relaxed) }
+
     var feed: Feed { plan.feed }
     /// The one whose turns it takes.
     private var origin: Origin { feed.request.url.origin }

@@ -81,6 +81,12 @@ package final class StatusBoard: Sendable {
         pulse.beat()
     }
 
+    /// Something has changed that no feed shows; what was made of the board has to be made anew.
+    package func touch() {
+        board.withLock { $0.version += 1 }
+        pulse.beat()
+    }
+
     package func remove(_ feed: FeedID) {
         board.withLock { $0.remove(feed) }
         pulse.beat()

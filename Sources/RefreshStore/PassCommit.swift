@@ -104,3 +104,24 @@ package struct CommitOutcome: Sendable, Equatable {
         self.store = store
     }
 }
+
+extension CommitOutcome {
+    /// Of a page or a note that came too late: everything is as it was stored by others.
+    init(overtakenIn feed: FeedRow) {
+        self.init(counts: RefreshCounts(), progress: feed.progress, store: feed.counts)
+        notes = feed.notes
+        isOvertaken = true
+    }
+}
+
+/// What was forgotten of a feed, and how it stands since.
+package struct ClearedFeed: Sendable, Equatable {
+    /// Live items that it had.
+    package let items: Int
+    package let store: StoredCounts
+
+    package init(items: Int, store: StoredCounts) {
+        self.items = items
+        self.store = store
+    }
+}

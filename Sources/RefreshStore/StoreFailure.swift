@@ -4,6 +4,9 @@ package enum StoreFailure: Error, Equatable {
     /// Written by a newer refreshd; the file was left as it is.
     case newerSchema(path: String, found: Int, known: Int)
     case corrupt(reason: String)
+    /// Somebody else than the daemon's user decides what lies there, or it is not what it has to be; nothing was
+    /// written.
+    case untrusted(path: String, reason: String)
     /// No space is left; what was to be stored was dropped whole.
     case full
     case io(reason: String)
@@ -20,6 +23,7 @@ package enum StoreFailure: Error, Equatable {
         case .cannotOpen: "storage-cannot-open"
         case .newerSchema: "storage-newer-schema"
         case .corrupt: "storage-corrupt"
+        case .untrusted: "storage-untrusted"
         case .full: "storage-full"
         case .io: "storage-io"
         case .busy: "storage-busy"
@@ -40,6 +44,7 @@ package enum StoreFailure: Error, Equatable {
         case .corrupt(let reason):
             "the cache database is damaged (\(reason)); restart refreshd: it sets the file aside and "
                 + "reads every feed anew"
+        case .untrusted(let path, let reason): "\(path) is not used: \(reason)"
         case .full:
             "no space is left for the cache database; make room on its disk, nothing else is needed"
         case .io(let reason):

@@ -24,7 +24,8 @@ extension Access {
         self.init(
             owner: owner, read: rules.read.map(principals),
             operate: rules.operate.map(principals) ?? administrators,
-            control: rules.control.map(principals) ?? administrators, feeds: feeds)
+            control: rules.control.map(principals) ?? administrators, feeds: feeds,
+            quota: plan.daemon.quota)
     }
 }
 

@@ -20,12 +20,14 @@ struct Daemon {
     }
 
     private let plan: Plan
+    private let sources: ConfigSources
     private let config: String
     private let socket: String
     private let state: String
     private let inherited: Result<InheritedSockets, InheritedSockets.Failure>
     private let watchdogLimit: Duration?
     private let records: StandardErrorLog
+    private let threshold: LogThreshold
     private let log: Log
     private let notifier: ServiceNotifier
     private let time = SystemTime()
@@ -33,15 +35,17 @@ struct Daemon {
     private let counters = Counters()
     private let history = HistoryBoard()
 
-    init(_ plan: Plan, _ options: Options, _ environment: Environment) {
+    init(_ plan: Plan, _ sources: ConfigSources, _ options: Options, _ environment: Environment) {
         self.plan = plan
+        self.sources = sources
         config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
         inherited = environment.inherited
         watchdogLimit = environment.watchdogLimit
         records = StandardErrorLog(format: plan.daemon.logFormat, journal: environment.journal, time: time)
-        log = records.log(level: plan.daemon.logLevel)
+        threshold = LogThreshold(plan.daemon.logLevel)
+        log = records.log(threshold)
         notifier = ServiceNotifier(socket: environment.notifySocket)
     }
 
@@ -69,8 +73,14 @@ struct Daemon {
         let engine = try makeEngine(store, durable, transfer, credentials)
         let access = LiveAccess(Access(plan, owner: geteuid(), log: log))
         let reloader = Reloader(
-            path: config, engine: engine, access: access, notifier: notifier, counters: counters, log: log)
-        let api = try startAPI(sockets, engine, reloader, access, store)
+            path: config,
+            running: Reloader.Running(loadedAt: time.now().wall, sources: sources, settings: plan.daemon),
+            engine: engine, access: access, notifier: notifier, counters: counters, board: board,
+            threshold: threshold, log: log, time: time)
+        let room = ControlRoom(
+            engine: engine, reloader: reloader, store: store, durable: durable, state: state,
+            threshold: threshold, log: log, time: time)
+        let api = try startAPI(sockets, engine, room, access, store)
         // Reading a large configuration leaves much freed memory behind that nobody will need again.
         _ = malloc_trim(0)
         let running = Background { await engine.run() }
@@ -192,12 +202,12 @@ struct Daemon {
 
     /// The sockets, answering.
     private func startAPI(
-        _ sockets: DaemonSockets, _ engine: Engine, _ reloader: Reloader, _ access: LiveAccess, _ store: Store
+        _ sockets: DaemonSockets, _ engine: Engine, _ room: ControlRoom, _ access: LiveAccess, _ store: Store
     ) throws(Failure) -> APIServer {
         do {
             let server = try APIServer(
                 socket: sockets.api, controlSocket: sockets.control,
-                board: board, control: engine, daemon: reloader, storeFolder: state, commits: store.commits,
+                board: board, control: engine, daemon: room, storeFolder: state, commits: store.commits,
                 time: time,
                 instance: String(UInt64.random(in: .min ... .max), radix: 16),
                 version: Version.text, log: log, access: access,

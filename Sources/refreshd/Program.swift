@@ -35,18 +35,18 @@ enum Program {
         case .run, .check: break
         }
         let environment = Environment.read()
-        guard let plan = plan(options, environment) else { return Exit.configuration }
+        guard let (plan, sources) = plan(options, environment) else { return Exit.configuration }
         if options.action == .check { return Exit.ok }
-        return Daemon(plan, options, environment).run(until: signals)
+        return Daemon(plan, sources, options, environment).run(until: signals)
     }
 
     /// The configuration, or nil after every fault in it was reported.
-    private static func plan(_ options: Options, _ environment: Environment) -> Plan? {
+    private static func plan(_ options: Options, _ environment: Environment) -> (Plan, ConfigSources)? {
         let path = options.config ?? environment.places.config
         let result = ConfigReader.read(
             path: path, mode: options.action == .check ? .check : .start, checkers: .all)
         for problem in result.problems { complain(problem.text) }
-        return result.plan
+        return result.plan.map { ($0, result.sources) }
     }
 
     static func complain(_ text: String) { StandardErrorLog.write(StandardErrorLog.line(text)) }

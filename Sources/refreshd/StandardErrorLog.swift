@@ -21,8 +21,8 @@ final class StandardErrorLog: Sendable {
 
     deinit { if bell >= 0 { _ = close(bell) } }
 
-    func log(level: LogLevel) -> Log {
-        Log(level: level, sited: { [self] level, message, site in take(level, message, site) })
+    func log(_ threshold: LogThreshold) -> Log {
+        Log(threshold: threshold, sited: { [self] level, message, site in take(level, message, site) })
     }
 
     /// When held-back records have to be told; nil where there are none.

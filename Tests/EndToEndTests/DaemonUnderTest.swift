@@ -45,7 +45,12 @@ final class DaemonUnderTest {
     }
 
     /// Starts the program and waits until its socket answers.
-    func start() async throws { try await answers(launch()) }
+    func start(environment: [String: String] = [:]) async throws {
+        try await answers(launch(environment: environment))
+    }
+
+    /// The socket of those who run the host.
+    var control: UnixHTTP { UnixHTTP(socket: folder.path("control.sock")) }
 
     private func answers(_ process: ChildProcess) async throws {
         let ready = await eventually {

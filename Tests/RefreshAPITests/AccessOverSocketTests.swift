@@ -49,23 +49,50 @@ struct AccessOverSocketTests {
     }
 
     private static let refresh = "/v1/feeds/empty/refresh"
-    private static let cases = [
-        Case(0, "api.sock", "/v1/feeds/shop/items", 200),
-        Case(reader, "api.sock", "/v1/feeds/empty", 200),
-        Case(reader, "api.sock", "/v1/feeds/shop", 404),
-        Case(reader, "api.sock", "/v1/feeds/shop/items", 404),
-        Case(reader, "api.sock", "/v1/feeds/shop/items/c", 404),
-        Case(reader, "api.sock", "/v1/feeds/shop/changes", 404),
-        Case(insider, "api.sock", "/v1/feeds/shop/items/c", 200),
-        Case(reader, "api.sock", refresh, 403, method: "POST"),
-        Case(operatorUser, "api.sock", refresh, 202, method: "POST"),
-        Case(stranger, "api.sock", "/v1/status", 403),
-        Case(stranger, "api.sock", "/healthz", 403),
-        Case(admin, "api.sock", "/v1/feeds/shop/items", 200, group: group),
-        Case(admin, "control.sock", refresh, 202, method: "POST", group: group),
-        Case(reader, "control.sock", refresh, 403, method: "POST"),
-        Case(stranger, "control.sock", "/v1/status", 403),
+    private static let cases: [Case] =
+        [
+            Case(0, "api.sock", "/v1/feeds/shop/items", 200),
+            Case(reader, "api.sock", "/v1/feeds/empty", 200),
+            Case(reader, "api.sock", "/v1/feeds/shop", 404),
+            Case(reader, "api.sock", "/v1/feeds/shop/items", 404),
+            Case(reader, "api.sock", "/v1/feeds/shop/items/c", 404),
+            Case(reader, "api.sock", "/v1/feeds/shop/changes", 404),
+            Case(insider, "api.sock", "/v1/feeds/shop/items/c", 200),
+            Case(reader, "api.sock", refresh, 403, method: "POST"),
+            Case(operatorUser, "api.sock", refresh, 202, method: "POST"),
+            Case(stranger, "api.sock", "/v1/status", 403),
+            Case(stranger, "api.sock", "/healthz", 403),
+            Case(admin, "api.sock", "/v1/feeds/shop/items", 200, group: group),
+            Case(admin, "control.sock", refresh, 202, method: "POST", group: group),
+            Case(reader, "control.sock", refresh, 403, method: "POST"),
+            Case(stranger, "control.sock", "/v1/status", 403),
+        ] + schema + control
+
+    private static let schema = [
+        Case(reader, "api.sock", "/v1/schema/config.json", 200),
+        Case(stranger, "api.sock", "/v1/schema/config.json", 403),
     ]
+
+    /// What only those may who run the host, and only at their socket.
+    private static let control: [Case] = {
+        let posts = [
+            "/v1/reload", "/v1/backup", "/v1/log-level", "/v1/config/check", "/v1/feeds/empty/pause",
+            "/v1/feeds/shop/purge", "/v1/feeds/shop/reset",
+        ]
+        // The body that these tests send has a member which none of them knows.
+        return (posts.map { ($0, "POST", 400) } + [("/v1/config", "GET", 200)]).flatMap {
+            path, method, good in
+            [
+                Case(0, "control.sock", path, good, method: method),
+                Case(admin, "control.sock", path, good, method: method, group: group),
+                Case(admin, "api.sock", path, 403, method: method, group: group),
+                Case(0, "api.sock", path, 403, method: method),
+                Case(operatorUser, "control.sock", path, 403, method: method),
+                Case(reader, "control.sock", path, 403, method: method),
+                Case(stranger, "control.sock", path, 403, method: method),
+            ]
+        }
+    }()
 
     @Test("each sees and does what its rights allow", arguments: cases)
     private func matrix(_ item: Case) async throws {

@@ -47,7 +47,7 @@ import Testing
     @Test("a configuration that cannot be read shows")
     func configuration() async throws {
         try await Rig.with { rig in
-            rig.counters.configuration(isGood: false)
+            rig.counters.configuration(isGood: false, generation: 1)
             let samples = try Exposition(await rig.http.get("/metrics"))
             #expect(samples["refreshd_config_last_reload_successful"] == "0")
         }

@@ -115,6 +115,8 @@ import Testing
             .tooManyStreams,
             // ControlTests
             .configInvalid, .controlBusy,
+            // RealAnswersTests, QuotaTests
+            .backupFailed, .quotaExceeded,
             // ViewsTests
             .tooStale,
         ]

@@ -186,4 +186,39 @@ import Testing
                 == "~ b: adapter json -> feed, url https://b.example/x -> https://b.example/y, is enabled\n"
                 + "- c\n+ d\n")
     }
+
+    @Test("of what runs are told value by value where the daemon tells all of it")
+    func runningInFull() async throws {
+        func value(_ path: String, _ value: String) -> String {
+            #"{"path":"\#(path)","value":"\#(value)","origin":"f.yaml:1","default":false}"#
+        }
+        func page(_ feeds: [String], next: String?) -> UpstreamAnswer {
+            Rig.json(
+                #"{"daemon":[\#(value("concurrency", "4"))],"budgets":[],"plugins":[],"feeds":["#
+                    + feeds.joined(separator: ",")
+                    + #"],"cursor":\#(next.map { "\"\($0)\"" } ?? "null"),"has_more":\#(next != nil)}"#)
+        }
+        func feed(_ name: String, _ url: String) -> String {
+            let values = [value("adapter", "feed"), value("request.url", url)].joined(separator: ",")
+            return #"{"feed":"\#(name)","values":[\#(values)]}"#
+        }
+        let rig = try Rig(
+            [:],
+            control: [
+                "GET /v1/config?limit=1000": page(
+                    [feed("a", "https://a.example/x"), feed("b", "https://b.example/x")], next: "b"),
+                "GET /v1/config?limit=1000&cursor=b": page([feed("c", "https://c.example/x")], next: nil),
+            ])
+        let new = rig.folder.write(Self.new, to: "new.yaml")
+        let ending = try await rig.run(["diff", new])
+        #expect(ending.code == .failure)
+        #expect(
+            ending.output
+                == "~ b: every (default) -> 3h, request.url https://b.example/x -> https://b.example/y\n"
+                + "- c\n+ d\n~ (daemon: concurrency 4 -> (default))\n")
+        let same = rig.folder.write("daemon: {concurrency: 4}\n" + Self.old, to: "same.yaml")
+        let nothing = try await rig.run(["diff", same, "--json"])
+        #expect(nothing.code == .ok)
+        #expect(nothing.output.contains(#""full":true"#) && nothing.output.contains(#""unchanged":3"#))
+    }
 }

@@ -24,11 +24,18 @@ import Testing
 
     /// Names of the files in `folder` whose documents a validator takes, and of those that are no documents.
     private static func judged(_ folder: String) async throws -> (valid: Set<String>, unread: Set<String>) {
+        let names = try fileNames(in: "\(SchemaTests.folder)\(folder)")
+        return try await judged(names.map { ($0, "\(SchemaTests.folder)\(folder)/\($0)") })
+    }
+
+    private static func judged(
+        _ files: [(name: String, path: String)]
+    ) async throws -> (valid: Set<String>, unread: Set<String>) {
         let work = TemporaryFolder()
         var lines = ""
         var unread: Set<String> = []
-        for name in try fileNames(in: "\(SchemaTests.folder)\(folder)") {
-            let bytes = try #require(readFile("\(SchemaTests.folder)\(folder)/\(name)"))
+        for (name, path) in files {
+            let bytes = try #require(readFile(path))
             guard let document = document(bytes) else {
                 unread.insert(name)
                 continue
@@ -81,5 +88,21 @@ import Testing
         let refused = names.count - unread.count - valid.count
         print(
             "schema: refuses \(refused) mistakes; \(valid.count) are beyond it, \(unread.count) are no YAML")
+    }
+
+    @Test("takes every sample, and each names it in the line that editors read") func samples() async throws {
+        let root = String(SchemaTests.folder.dropLast("Tests/RefreshConfigTests/".count))
+        let names =
+            ["plugins.yaml", "packaging/plugins.yaml"]
+            + (try fileNames(in: "\(root)examples").map { "examples/\($0)" })
+        let (valid, unread) = try await SchemaTests.judged(names.map { ($0, root + $0) })
+        #expect(valid == Set(names) && unread.isEmpty)
+        for name in names {
+            let bytes = try #require(readFile(root + name))
+            let first = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+            #expect(first.hasPrefix("# yaml-language-server: $schema="), "\(name)")
+            #expect(first.hasSuffix("/plugins.schema.json"), "\(name)")
+            #expect(ConfigReader.read(bytes: bytes, file: name).errors.isEmpty, "\(name)")
+        }
     }
 }

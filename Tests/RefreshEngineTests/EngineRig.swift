@@ -56,12 +56,14 @@ final class EngineRig: Sendable {
         return id
     }
 
-    static func feed(_ name: String, _ url: String, every: Int = 300) throws -> Feed {
+    static func feed(
+        _ name: String, _ url: String, every: Int = 300, details: Shared<FeedDetails> = .standard
+    ) throws -> Feed {
         Feed(
             id: id(name), adapter: .json, schedule: Schedule(every: .seconds(every), minGap: .zero),
             request: RequestPlan(url: try WebURL(parsing: url), allowPrivate: true),
             records: RecordsPlan(path: .root, key: [JSONPath([.name(Array("id".utf8))])]),
-            retention: Retention(count: 1_000), absent: .gone)
+            retention: Retention(count: 1_000), absent: .gone, details: details)
     }
 
     /// The live items of a feed: their bodies by their keys.

@@ -7,6 +7,13 @@ enum OutcomeText {
         case (.refresh(let outcome?), .refresh(let feed, _)): return answer(outcome, feed: feed)
         case (.pause(true), .pause(let feed, let isPaused)): return ControlText.paused(feed, isPaused)
         case (.reload(let outcome), _): return ControlText.answer(outcome, instance: instance)
+        case (.clear(let outcome), .clear(let feed, let clearing)) where outcome != .noFeed:
+            return ControlText.cleared(feed, clearing, outcome, instance: instance)
+        case (.backup(let outcome), _): return ControlText.answer(outcome, instance: instance)
+        case (.logLevel(let change), _): return ControlText.answer(change)
+        case (.checkConfiguration(let verdict), _): return ControlText.answer(verdict)
+        case (.configuration(let running?), .configuration(let wish)):
+            return ControlText.answer(running, wish)
         default:
             let name = errand.feed?.name ?? ""
             return Problem(.feedNotFound, "there is no feed \"\(name)\" any more").answer(instance: instance)

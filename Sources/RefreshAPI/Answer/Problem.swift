@@ -29,6 +29,8 @@ struct Problem: Error, Sendable {
         case tooStale = "too-stale"
         case configInvalid = "config-invalid"
         case controlBusy = "control-busy"
+        case backupFailed = "backup-failed"
+        case quotaExceeded = "quota-exceeded"
         case busy
         case tooManyConnections = "too-many-connections"
         case tooManyStreams = "too-many-streams"
@@ -49,7 +51,8 @@ struct Problem: Error, Sendable {
             case .unsupportedMediaType: 415
             case .configInvalid: 422
             case .headTooLarge: 431
-            case .cacheFailed: 500
+            case .quotaExceeded: 429
+            case .cacheFailed, .backupFailed: 500
             case .neverFetched, .busy, .tooManyConnections, .tooManyStreams, .stopping: 503
             case .tooStale: 504
             }
@@ -81,6 +84,8 @@ struct Problem: Error, Sendable {
             case .tooStale: "Older than was asked for"
             case .configInvalid: "The configuration is wrong"
             case .controlBusy: "One at a time"
+            case .backupFailed: "The backup was not written"
+            case .quotaExceeded: "Too many upstream requests"
             case .busy: "Too much under way"
             case .tooManyConnections: "Too many connections"
             case .tooManyStreams: "Too many streams"
@@ -110,7 +115,7 @@ struct Problem: Error, Sendable {
     let pointer: String?
     /// What is wrong with the files.
     let faults: [ReloadFault]
-    /// Goes with every 503.
+    /// Goes with every 429 and 503.
     let retryAfter: Duration?
     /// The methods that would do, with a 405.
     let allow: String?
@@ -124,7 +129,7 @@ struct Problem: Error, Sendable {
         self.members = members
         self.pointer = pointer
         self.faults = faults
-        self.retryAfter = retryAfter ?? (code.status == 503 ? .seconds(1) : nil)
+        self.retryAfter = retryAfter ?? ([429, 503].contains(code.status) ? .seconds(1) : nil)
         self.allow = allow
     }
 

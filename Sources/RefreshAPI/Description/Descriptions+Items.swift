@@ -56,6 +56,7 @@ extension Descriptions {
         ],
         problems: [
             .invalidParameter, .badCursor, .feedNotFound, .cacheFailed, .neverFetched, .busy, .tooStale,
+            .quotaExceeded,
         ])
 
     static let item = RouteDescription(
@@ -130,6 +131,8 @@ extension Descriptions {
                 "deadline_ms", .number(1...Endpoints.longestDeadline.inMilliseconds),
                 "How long to wait at most; \(Endpoints.usualDeadline.inMilliseconds) where nothing is said."),
             .maybe("accept_drop", .flag, "Believe a list that has become much shorter."),
+            .maybe(
+                "override_gate", .flag, "Ask although the upstream wants to be left alone; needs control."),
         ]),
         answers: [
             .init(

@@ -22,7 +22,14 @@ extension Route.Endpoint {
         case .refresh: Descriptions.refresh
         case .pause: Descriptions.pause
         case .resume: Descriptions.resume
+        case .purge: Descriptions.purge
+        case .reset: Descriptions.reset
         case .reload: Descriptions.reload
+        case .configuration: Descriptions.configuration
+        case .checkConfiguration: Descriptions.checkConfiguration
+        case .configurationSchema: Descriptions.configurationSchema
+        case .backup: Descriptions.backup
+        case .logLevel: Descriptions.logLevel
         }
     }
 
@@ -77,7 +84,8 @@ enum Descriptions {
                 200, "The daemon and the sum of its feeds.",
                 .json([
                     .init("version", .text), .init("instance", .text), .init("generation", .count),
-                    .init("config", .text), .init("started_at", .time), .init("uptime_ms", .count),
+                    .init("config", .choice(["ok", "reload-failed"])), .init("started_at", .time),
+                    .init("uptime_ms", .count),
                     .init("disk_bytes", .optional(.count)),
                     .init(
                         "feeds",

@@ -123,7 +123,9 @@ enum OpenAPIDocument {
                 ("application/problem+json", .object([("schema", Schema.named(.problem).node)])))
         }
         if !contents.isEmpty { members.append(("content", .object(contents))) }
-        if codes.contains(where: { $0.status == 503 }) { members.append(("headers", .object([retryAfter]))) }
+        if codes.contains(where: { [429, 503].contains($0.status) }) {
+            members.append(("headers", .object([retryAfter])))
+        }
         if !names.isEmpty { members.append(("x-codes", .texts(names))) }
         return .object(members)
     }

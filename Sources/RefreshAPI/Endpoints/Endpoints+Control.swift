@@ -6,8 +6,67 @@ extension Endpoints {
     /// A reload reads some files and asks the store for new feeds; longer than this it never took.
     static let reloadDeadline: Duration = .seconds(60)
 
+    /// Copying a large cache to a slow disk takes long.
+    static let backupDeadline: Duration = .seconds(600)
+
     func pause(_ call: Call, _ isPaused: Bool) throws(Problem) -> Reply {
-        .errand(.pause(try feed(call).feed, isPaused), wait: Endpoints.usualDeadline)
+        let feed = try feed(call).feed
+        try Endpoints.wantNothing(in: call.body)
+        return .errand(.pause(feed, isPaused), wait: Endpoints.usualDeadline)
+    }
+
+    func clear(_ call: Call, _ clearing: Clearing) throws(Problem) -> Reply {
+        let feed = try feed(call).feed
+        try Endpoints.wantNothing(in: call.body)
+        return .errand(.clear(feed, clearing), wait: Endpoints.reloadDeadline)
+    }
+
+    /// What is asked of the daemon as a whole, without anything to say about it.
+    func plain(_ errand: Errand, _ call: Call, wait: Duration) throws(Problem) -> Reply {
+        try Endpoints.wantNothing(in: call.body)
+        return .errand(errand, wait: wait)
+    }
+
+    func logLevel(_ call: Call) throws(Problem) -> Reply {
+        var level: LogLevel?
+        try JSONBody(call.body).each { body, name, value throws(Problem) in
+            guard name == "level" else { throw JSONBody.unknown(name, known: ["level"]) }
+            let text = try body.text(value, name)
+            level = LogLevel.allCases.first { $0.name == text }
+            if level == nil {
+                let known = LogLevel.allCases.map(\.name).joined(separator: ", ")
+                throw Problem(.badBody, "\"level\" must be one of \(known)", pointer: "/level")
+            }
+        }
+        return .errand(.logLevel(level), wait: Endpoints.usualDeadline)
+    }
+
+    func configuration(_ call: Call) throws(Problem) -> Reply {
+        var wish = ConfigurationWish()
+        if let name = try call.parameters.value("feed").map({ String(decoding: $0, as: UTF8.self) }) {
+            guard let feed = FeedID(name) else {
+                throw Problem(.feedNotFound, "there is no feed \"\(name)\"")
+            }
+            wish.feed = feed
+        }
+        switch try call.parameters.value("defaults").map({ String(decoding: $0, as: UTF8.self) }) {
+        case nil, "0": break
+        case "1": wish.includesDefaults = true
+        default: throw Problem(.invalidParameter, "\"defaults\" must be 0 or 1")
+        }
+        wish.after = try call.parameters.value("cursor").map { String(decoding: $0, as: UTF8.self) }
+        if let after = wish.after, FeedID(after) == nil {
+            throw Problem(.badCursor, "the cursor is damaged or was never given out")
+        }
+        wish.limit = try call.parameters.number("limit", in: 1...1_000, or: wish.limit)
+        return .errand(.configuration(wish), wait: Endpoints.reloadDeadline)
+    }
+
+    /// A body without members, or none at all.
+    private static func wantNothing(in body: [UInt8]) throws(Problem) {
+        try JSONBody(body).each { _, name, _ throws(Problem) in
+            throw JSONBody.unknown(name, known: [])
+        }
     }
 }
 
@@ -56,7 +115,7 @@ enum ControlText {
         return uncached(text)
     }
 
-    private static func uncached(_ text: JSONText) -> Answer {
+    static func uncached(_ text: JSONText) -> Answer {
         var answer = Answer(json: text)
         answer.add("Cache-Control", "no-store")
         return answer

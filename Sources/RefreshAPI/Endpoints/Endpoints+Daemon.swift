@@ -55,12 +55,13 @@ extension Endpoints {
             states[feed.state.rawValue, default: 0] += 1
             freshness[feed.freshness(at: now.wall).rawValue, default: 0] += 1
         }
+        let (isGood, generation) = counters.configuration
         var text = JSONText(reserving: 512)
         text.object { text in
             text.member("version", facts.version)
             text.member("instance", facts.instance)
-            text.member("generation", 1)
-            text.member("config", "ok")
+            text.member("generation", generation)
+            text.member("config", isGood ? "ok" : "reload-failed")
             text.member("started_at", facts.started.wall)
             // These two may be a second old.
             text.member("uptime_ms", (now.boot - facts.started.boot).inMilliseconds)

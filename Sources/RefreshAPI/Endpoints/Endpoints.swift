@@ -1,3 +1,4 @@
+import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -60,7 +61,17 @@ struct Endpoints {
         case .refresh: try refresh(call)
         case .pause: try pause(call, true)
         case .resume: try pause(call, false)
-        case .reload: .errand(.reload, wait: Endpoints.reloadDeadline)
+        case .purge: try clear(call, .purge)
+        case .reset: try clear(call, .reset)
+        case .reload: try plain(.reload, call, wait: Endpoints.reloadDeadline)
+        case .checkConfiguration: try plain(.checkConfiguration, call, wait: Endpoints.reloadDeadline)
+        case .backup: try plain(.backup, call, wait: Endpoints.backupDeadline)
+        case .logLevel: try logLevel(call)
+        case .configuration: try configuration(call)
+        case .configurationSchema:
+            .answer(
+                Answer(
+                    status: 200, type: "application/schema+json", body: Array(ConfigSchema.json.utf8)))
         }
     }
 

@@ -12,7 +12,8 @@ struct Route: Sendable {
     enum Endpoint: Sendable, CaseIterable {
         case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, more,
             changes
-        case events, refresh, pause, resume, reload
+        case events, refresh, pause, resume, purge, reset
+        case reload, configuration, checkConfiguration, configurationSchema, backup, logLevel
     }
 
     let endpoint: Endpoint

@@ -25,7 +25,14 @@ enum RouteTable {
         Route(.refresh, .post, "/v1/feeds/{feed}/refresh", .operate),
         Route(.pause, .post, "/v1/feeds/{feed}/pause", .control),
         Route(.resume, .post, "/v1/feeds/{feed}/resume", .control),
+        Route(.purge, .post, "/v1/feeds/{feed}/purge", .control),
+        Route(.reset, .post, "/v1/feeds/{feed}/reset", .control),
         Route(.reload, .post, "/v1/reload", .control),
+        Route(.configuration, .get, "/v1/config", .control, ["feed", "defaults", "cursor", "limit"]),
+        Route(.checkConfiguration, .post, "/v1/config/check", .control),
+        Route(.configurationSchema, .get, "/v1/schema/config.json", .read),
+        Route(.backup, .post, "/v1/backup", .control),
+        Route(.logLevel, .post, "/v1/log-level", .control),
     ]
 
     /// The route of a request; HEAD asks what GET asks.

@@ -74,11 +74,14 @@ package struct Access: Sendable, Equatable {
     private let operate: Principals
     private let control: Principals
     private let feeds: [FeedID: OfFeed]
+    /// Upstream requests that one user's programs may cause by reading; nil: as many as they like.
+    let quota: Rate?
 
     package init(
         owner: UInt32, read: Principals? = nil, operate: Principals = Principals(),
-        control: Principals = Principals(), feeds: [FeedID: OfFeed] = [:]
+        control: Principals = Principals(), feeds: [FeedID: OfFeed] = [:], quota: Rate? = nil
     ) {
+        self.quota = quota
         self.owner = owner
         self.read = read
         self.operate = operate

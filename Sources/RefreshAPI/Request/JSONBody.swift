@@ -29,6 +29,13 @@ struct JSONBody {
         }
     }
 
+    /// What a member is answered that nobody knows.
+    static func unknown(_ name: String, known: [String]) -> Problem {
+        let words = known.isEmpty ? "none is known" : "known are \(known.joined(separator: ", "))"
+        return Problem(
+            .badBody, "unknown member \"\(SafeText.short(name))\"; \(words)", pointer: pointer(name))
+    }
+
     /// The pointer to a member (RFC 6901, 3).
     static func pointer(_ name: String) -> String {
         name.unicodeScalars.reduce(into: "/") { text, scalar in

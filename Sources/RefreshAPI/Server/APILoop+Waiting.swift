@@ -5,9 +5,7 @@ extension APILoop {
     func start(
         _ errand: Errand, wait: Duration?, _ id: String, on connection: HTTPConnection
     ) throws(Problem) -> Bool {
-        guard let ticket = desk.start(errand) else {
-            throw Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already")
-        }
+        let ticket = try desk.start(errand)
         let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
         log(.info, "\(id): \(errand.text), wanted by \(who)")
         guard let wait else {
@@ -23,9 +21,9 @@ extension APILoop {
     func fetch(
         _ feed: FeedID, atMost longest: Duration, _ id: String, on connection: HTTPConnection
     ) throws(Problem) -> Bool {
-        guard let ticket = desk.start(.refresh(feed, RefreshWish(.ifStale, maxAge: .zero))) else {
-            throw Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already")
-        }
+        // Who joins a refresh under way causes none.
+        if endpoints.board.status(of: feed)?.inFlight != true { try spendQuota(of: connection) }
+        let ticket = try desk.start(.refresh(feed, RefreshWish(.ifStale, maxAge: .zero)))
         log(.debug, "\(id): a reader wants the network first for \(feed)")
         park(connection, for: .fetch(ticket), of: feed, atMost: longest)
         return true

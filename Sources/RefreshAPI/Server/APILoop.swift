@@ -18,6 +18,7 @@ final class APILoop {
     let log: Log
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private(set) var admission: Admission
+    private var quotas = Quotas()
     var waiting = WaitingRoom<HTTPConnection>()
     /// Where the logs stood of which somebody waits to hear.
     var seen: [FeedID: FeedHead] = [:]
@@ -204,6 +205,18 @@ final class APILoop {
         lookForLeavers()
     }
 
+    /// Takes an upstream request off the quota of the user at the other end.
+    func spendQuota(of connection: HTTPConnection) throws(Problem) {
+        guard let rate = access.quota, let user = connection.peer?.user,
+            let wait = quotas.spend(by: user, of: rate, at: now.boot)
+        else { return }
+        throw Problem(
+            .quotaExceeded,
+            "the programs of user \(user) have caused \(rate.count) upstream requests in "
+                + "\(DurationText.format(rate.per)), which is all they may; what is cached can be read",
+            retryAfter: wait)
+    }
+
     // MARK: - Requests
 
     /// Takes a request on by one step: its head, a piece of its body, its end, the end of its wait; false where the
@@ -269,6 +282,7 @@ final class APILoop {
         _ request: HTTPConnection.Request, on connection: HTTPConnection, hasWaited: Bool
     ) throws(Problem) -> Bool {
         let route = try RouteTable.route(request.method, request.target.segments)
+        connection.request?.isControl = route.right == .control
         let viewer = Viewer(access: access, peer: connection.peer, level: connection.level)
         guard let right = viewer.right else { throw Problem(.forbidden, "this user may do nothing here") }
         // What a feed's own list allows is seen when the feed is known.
@@ -304,8 +318,18 @@ final class APILoop {
         answer.closes = closes || isStopping
         answer.addVersion()
         if let id = id ?? connection.request?.id { answer.add("Refreshd-Request-Id", id) }
+        if let request = connection.request, request.isControl { logControl(request, answer, connection) }
         connection.go(to: .answering, at: now.boot)
         endpoints.counters.answered(status: answer.status)
         return connection.send(answer)
+    }
+
+    /// Who asked to control the daemon, for what, and what came of it.
+    private func logControl(
+        _ request: HTTPConnection.Request, _ answer: Answer, _ connection: HTTPConnection
+    ) {
+        let path = SafeText.short(String(decoding: connection.rawTarget, as: UTF8.self))
+        let who = connection.peer.map { "user \($0.user), process \($0.process)" } ?? "somebody unknown"
+        log(.notice, "\(request.id): \(request.method) \(path) of \(who): \(answer.status)")
     }
 }

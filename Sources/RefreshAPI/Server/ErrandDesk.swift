@@ -12,6 +12,8 @@ final class ErrandDesk: Sendable {
 
     private struct State {
         var tasks: [UInt64: Task<Void, Never>] = [:]
+        /// Kinds of errands of which one is under way.
+        var kinds: Set<String> = []
         var results: [Result] = []
         var next: UInt64 = 0
         var isOpen = true
@@ -31,17 +33,23 @@ final class ErrandDesk: Sendable {
         self.bell = bell
     }
 
-    /// Hands `errand` over; nil where too many are under way or the desk is closed.
-    func start(_ errand: Errand) -> UInt64? {
-        state.withLock { state in
-            guard state.isOpen, state.tasks.count < ErrandDesk.capacity else { return nil }
+    /// Hands `errand` over, unless too many are under way, or one of its kind.
+    func start(_ errand: Errand) throws(Problem) -> UInt64 {
+        let started: Swift.Result<UInt64, Problem> = state.withLock { state in
+            guard state.isOpen, state.tasks.count < ErrandDesk.capacity else {
+                return .failure(Problem(.busy, "\(ErrandDesk.capacity) refreshes are wanted already"))
+            }
+            if let kind = errand.kind, !state.kinds.insert(kind).inserted {
+                return .failure(Problem(.controlBusy, "another \(kind) is under way"))
+            }
             state.next += 1
             let ticket = state.next
             state.tasks[ticket] = Task { [self] in
                 finish(ticket, errand, await run(errand))
             }
-            return ticket
+            return .success(ticket)
         }
+        return try started.get()
     }
 
     /// What has ended since the last call.
@@ -67,12 +75,18 @@ final class ErrandDesk: Sendable {
         case .refresh(let feed, let wish): .refresh(await refreshes.refresh(feed, wish))
         case .reload: .reload(await daemon.reload())
         case .pause(let feed, let isPaused): .pause(await daemon.pause(feed, isPaused))
+        case .clear(let feed, let clearing): .clear(await daemon.clear(feed, clearing))
+        case .backup: .backup(await daemon.backup())
+        case .logLevel(let level): .logLevel(await daemon.logLevel(level))
+        case .checkConfiguration: .checkConfiguration(await daemon.checkConfiguration())
+        case .configuration(let wish): .configuration(await daemon.configuration(wish))
         }
     }
 
     private func finish(_ ticket: UInt64, _ errand: Errand, _ outcome: ErrandResult) {
         state.withLock { state in
             state.tasks[ticket] = nil
+            if let kind = errand.kind { state.kinds.remove(kind) }
             state.results.append(Result(ticket: ticket, errand: errand, outcome: outcome))
         }
         bell.ring()

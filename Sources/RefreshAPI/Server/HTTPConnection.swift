@@ -36,6 +36,8 @@ import RefreshCore
         let head: RequestHead
         var body: [UInt8] = []
         var isTooLarge = false
+        /// It is for those who run the host, and stands in the log with its answer.
+        var isControl = false
     }
 
     init(_ handle: OpaquePointer, level: Right, at now: BootTime) {

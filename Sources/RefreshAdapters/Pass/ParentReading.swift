@@ -35,23 +35,9 @@ package struct ParentReading: Sendable {
         for header in plan.headers {
             if case .template(let template) = header.value { templates.append(template) }
         }
-        switch plan.body {
-        case .form(let fields): templates += fields.map(\.value)
-        case .text(let template): templates.append(template)
-        case .json(let json): templates += texts(json)
-        case nil: break
-        }
+        templates += plan.body?.templates ?? []
         return templates.flatMap(\.placeholders).compactMap {
             if case .parent(let field) = $0 { field } else { nil }
-        }
-    }
-
-    private static func texts(_ json: JSONTemplate) -> [Template] {
-        switch json {
-        case .text(let template): [template]
-        case .raw: []
-        case .array(let elements): elements.flatMap(texts)
-        case .object(let members): members.flatMap { texts($0.value) }
         }
     }
 }

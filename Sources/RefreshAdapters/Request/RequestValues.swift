@@ -12,6 +12,9 @@ package struct RequestValues: Sendable, Equatable {
     /// Fields of a parent's item by their name behind `parent.`.
     package var parent: [String: ScalarValue] = [:]
 
+    /// What the secrets of a login's body are at the moment.
+    package var secrets: [SecretSource: String] = [:]
+
     package init(now: Timestamp) { self.now = now }
 
     /// Nil where it is not set; ids and operations have requests of their own.
@@ -25,6 +28,7 @@ package struct RequestValues: Sendable, Equatable {
         case .size: size.map { ScalarValue($0) }
         case .now: ScalarValue(now.rfc3339)
         case .parent(let field): parent[field]
+        case .secret(let source): secrets[source].map { ScalarValue($0) }
         case .ids, .operationID, .operationKey, .operationBody, .operationField: nil
         }
     }

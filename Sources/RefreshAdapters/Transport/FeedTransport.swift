@@ -58,8 +58,16 @@ package struct FeedTransport: Sendable {
         guard case .session(let session) = plan.details.auth else { return nil }
         let builder = RequestBuilder(
             session.login, userAgent: plan.userAgent, accept: "application/json, */*;q=0.1")
+        var values = RequestValues(now: now)
+        do {
+            for source in session.login.secrets {
+                values.secrets[source] = try credentials.secrets.text(source)
+            }
+        } catch {
+            throw .secret(error)
+        }
         let request: TransferRequest
-        do { request = try builder.request(RequestValues(now: now)) } catch { throw .token(error) }
+        do { request = try builder.request(values) } catch { throw .token(error) }
         return try completed(request, session.login, session.login.cookies == .memory ? CookieJar() : nil)
     }
 

@@ -184,7 +184,7 @@ package enum Help {
             """
             Shows what would change: "+" for a feed that is new, "-" for one that is gone, "~" for one that differs. With two files they are compared in full.
 
-            Otherwise what the daemon runs is compared with FILE, or with the daemon's own. The daemon tells the name, adapter, title and URL without query of its feeds, and whether they are disabled; a feed that differs in anything else counts as the same here. To see all, keep the file that was loaded and compare two files; "refreshctl reload" counts in full.
+            Otherwise what the daemon runs is compared with FILE, or with the daemon's own, value by value. That is told at the control socket; who may not ask there is told of names, adapters, titles, URLs without query, and whether feeds are disabled. Secrets that stand in the file itself are not compared.
 
             Exit status 0 where nothing differs, 1 where something does, 78 where a file cannot be read.
             """

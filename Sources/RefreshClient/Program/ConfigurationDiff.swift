@@ -15,29 +15,50 @@ struct ConfigurationDiff {
         var unchanged = 0
         /// Beyond the feeds.
         var others: [String] = []
+        /// Whether every value was compared.
+        var isFull = true
 
         var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && others.isEmpty }
     }
 
-    func run(socket: String?) async throws(ClientFailure) -> ExitCode {
+    /// - Parameters:
+    ///   - socket: the value of `--socket`.
+    ///   - control: where the daemon tells everything of its configuration.
+    func run(socket: String?, control: SocketPlaces) async throws(ClientFailure) -> ExitCode {
         switch request {
         case .files(let old, let new):
             guard let old = try plan(old), let new = try plan(new) else { return .config }
             return try show(ConfigurationDiff.compare(old, new))
         case .running(let file):
-            guard let plan = try plan(file ?? program.defaultConfig) else { return .config }
+            let result = try read(file ?? program.defaultConfig)
+            guard let plan = result.plan else { return .config }
+            if let running = try await running(control) {
+                return try show(ConfigurationDiff.compare(running, EffectiveFeeds(result.sources)))
+            }
             let client = try program.client(at: program.places(socket))
             let answer = try await client.send(.get(["feeds"]))
             if let problem = answer.problem { throw .problem(problem, hint: nil) }
+            Notes(program.errors).tell(
+                "only names, adapters, titles and URLs are compared: the rest is told at the control socket")
             return try show(ConfigurationDiff.compare(FeedAnswer.list(answer.value), plan))
         }
     }
 
+    /// What the daemon says at its control socket; nil where there is none for us.
+    private func running(_ places: SocketPlaces) async throws(ClientFailure) -> EffectiveFeeds? {
+        guard let path = try? places.choose(fault: SocketFault.probe), SocketFault.probe(path) == nil else {
+            return nil
+        }
+        return try await EffectiveFeeds(of: APIClient(socket: path, transfer: try Program.transfer()))
+    }
+
     /// Nil where the file has mistakes, which are then told.
-    private func plan(_ file: String) throws(ClientFailure) -> Plan? {
+    private func plan(_ file: String) throws(ClientFailure) -> Plan? { try read(file).plan }
+
+    private func read(_ file: String) throws(ClientFailure) -> ConfigResult {
         let result = ConfigReader.read(path: file, checkers: .all)
         if result.plan == nil { Notes(program.errors).show(lines: result.errors.map(\.text)) }
-        return result.plan
+        return result
     }
 
     // MARK: - Comparing
@@ -79,9 +100,27 @@ struct ConfigurationDiff {
         return parts.filter(\.1).map(\.0).joined(separator: ", ")
     }
 
-    /// As far as the daemon tells of what it runs.
+    /// Value by value.
+    private static func compare(_ running: EffectiveFeeds, _ file: EffectiveFeeds) -> Differences {
+        var differences = Differences()
+        let (before, after) = (running.names, file.names)
+        differences.added = after.subtracting(before).sorted()
+        differences.removed = before.subtracting(after).sorted()
+        for name in before.intersection(after).sorted() {
+            if let what = running.change(of: name, to: file) {
+                differences.changed.append((name, what))
+            } else {
+                differences.unchanged += 1
+            }
+        }
+        differences.others = running.others(to: file)
+        return differences
+    }
+
+    /// As far as the daemon tells everybody of what it runs.
     private static func compare(_ running: [FeedAnswer], _ plan: Plan) -> Differences {
         var differences = Differences()
+        differences.isFull = false
         let before = Dictionary(running.map { ($0.name, $0) }) { first, _ in first }
         for feed in plan.feeds {
             guard let old = before[feed.id.name] else {
@@ -128,7 +167,7 @@ struct ConfigurationDiff {
         var text = JSONText()
         text.object { text in
             text.name("full")
-            if case .files = request { text.bool(true) } else { text.bool(false) }
+            text.bool(differences.isFull)
             for (name, feeds) in [("added", differences.added), ("removed", differences.removed)] {
                 text.name(name.utf8)
                 text.array { for feed in feeds { $0.string(feed) } }

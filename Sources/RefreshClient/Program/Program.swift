@@ -82,7 +82,7 @@ package struct Program: Sendable {
                 request, json: invocation.json, output: output, notes: Notes(errors))
         case .diff(let request):
             return try await ConfigurationDiff(request: request, program: self, json: invocation.json)
-                .run(socket: invocation.socket)
+                .run(socket: invocation.socket, control: controlPlaces(invocation))
         case .schema(let asPage):
             let text = asPage ? ConfigReference.markdown : "\(ConfigSchema.json)\n"
             try output.write(Array(text.utf8))

@@ -31,6 +31,9 @@ extension PlanBuilder {
         let log = section[block: DaemonTable.log]
         settings.logLevel = log[DaemonTable.Log.level]
         settings.logFormat = log[DaemonTable.Log.format]
+        let backup = section[block: DaemonTable.backup]
+        settings.backupFolder = backup[DaemonTable.Backup.folder]
+        settings.backupsKept = backup[DaemonTable.Backup.keep]
         settings.drain = section[DaemonTable.drain]
         return settings
     }

@@ -123,7 +123,8 @@ extension PlanBuilder {
             case .template(let value):
                 template(value, context, path + [draft.name]).flatMap { template in
                     guard let literal = template.literal, FieldRules.hasControls(literal) else {
-                        return HeaderPlan(name: draft.name, value: .template(template))
+                        return HeaderPlan(
+                            name: draft.name, value: PlanBuilder.field(draft.name, template))
                     }
                     problems.add(.badValue, at: value.written.start, path + [draft.name], FieldRules.controls)
                     return nil
@@ -131,5 +132,13 @@ extension PlanBuilder {
             }
         }
         return headers.count == drafts.count ? headers : nil
+    }
+
+    /// A text that is a secret by the field's name is one like any other, and hidden wherever it comes back.
+    private static func field(_ name: String, _ template: Template) -> FieldText {
+        guard FieldRules.isSecret(name), let literal = template.literal, !literal.isEmpty else {
+            return .template(template)
+        }
+        return .secret(.literal(literal))
     }
 }

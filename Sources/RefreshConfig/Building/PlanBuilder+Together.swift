@@ -107,7 +107,7 @@ extension PlanBuilder {
         case .size:
             return context.section[block: FeedTable.paginate].mentions("size") ? nil : "\"paginate.size\""
         case .parent: return lacks("parent") ? "\"parent\"" : nil
-        case .ids, .now, .operationID, .operationKey, .operationBody, .operationField: return nil
+        case .ids, .now, .operationID, .operationKey, .operationBody, .operationField, .secret: return nil
         }
     }
 }

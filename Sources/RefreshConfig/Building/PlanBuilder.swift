@@ -4,9 +4,9 @@ import RefreshCore
 struct PlanBuilder {
     var problems: ProblemList
     let checkers: Checkers
-    /// A feed whose effective values are asked for.
-    var wanted: String?
-    var explanation: Explanation?
+    /// Feeds whose effective values are asked for.
+    var wanted: Set<String> = []
+    var explanations: [Explanation] = []
     /// What else the feed at hand says of its requests; see `SentTwice` and `FilledIn`.
     var sent: [SentValue] = []
     var filled: [FilledValue] = []
@@ -80,11 +80,12 @@ struct PlanBuilder {
         sent = []
         filled = []
         guard let context = context(id, own, section, named.setting.keyPlace) else { return nil }
-        if wanted == named.name {
-            explanation = Explanation(context, plugins: pluginNames, files: problems.files)
-        }
         let feed = feed(context)
-        if wanted == named.name, let feed { explanation?.settle(by: feed) }
+        if wanted.contains(named.name) {
+            var explanation = Explanation(context, plugins: pluginNames, files: problems.files)
+            if let feed { explanation.settle(by: feed) }
+            explanations.append(explanation)
+        }
         return feed
     }
 

@@ -102,10 +102,15 @@ extension SchemaWriter {
         case .sendPlace:
             text.alternatives(["param", "header", "body"].map { name in { $0.place([name]) } })
         case .secret: text.alternatives([{ $0.texts(pattern: "^\(printable)+$") }] + secrets)
-        case .params:
+        case .params(let role):
             text.member("type", "object")
             text.name("additionalProperties")
-            text.object { $0.orList(least: 0) { $0.types(["string", "number", "boolean"]) } }
+            text.object { text in
+                let plain = { (text: inout JSONText) in
+                    text.orList(least: 0) { $0.types(["string", "number", "boolean"]) }
+                }
+                if role == .login { text.alternatives([plain] + secrets) } else { plain(&text) }
+            }
         case .headers:
             text.member("type", "object")
             text.name("propertyNames")

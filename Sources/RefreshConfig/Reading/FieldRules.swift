@@ -30,6 +30,12 @@ enum FieldRules {
         ["authorization", "cookie", "proxy-authorization", "x-api-key"].contains(name.lowercased())
     }
 
+    /// Whether a member of a login's body is one that nobody is to see.
+    static func isSecretMember(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return ["pass", "secret", "token", "key", "pwd", "pin", "otp"].contains { name.contains($0) }
+    }
+
     static func isOurs(_ name: String) -> Bool { ours.contains(name.lowercased()) }
 
     /// CR and LF would end the field, and start one that nobody wrote.

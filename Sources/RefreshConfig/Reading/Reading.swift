@@ -15,12 +15,28 @@ struct Reading {
     private(set) var unread: [(feed: String, problem: ConfigProblem)] = []
     private var names: [String: SourcePlace] = [:]
     private var bytes = 0
+    /// The files that were read.
+    private(set) var sources = ConfigSources()
 
     private init(file: String) { problems = ProblemList(file: file) }
 
     static func load(bytes: [UInt8], file: String) -> Reading {
         var reading = Reading(file: file)
         _ = reading.readFirst(bytes, isReadableByOthers: false)
+        return reading
+    }
+
+    /// Reads again what was read before.
+    static func load(_ sources: ConfigSources) -> Reading {
+        guard let first = sources.files.first else { return Reading(file: "") }
+        var reading = Reading(file: first.path)
+        guard reading.readFirst(first.bytes, isReadableByOthers: first.isReadableByOthers) != nil else {
+            return reading
+        }
+        for file in sources.files.dropFirst() {
+            let number = reading.problems.addFile(file.path)
+            reading.readFurther(file.bytes, isReadableByOthers: file.isReadableByOthers, number)
+        }
         return reading
     }
 
@@ -39,6 +55,9 @@ struct Reading {
 
     private mutating func readFirst(_ bytes: [UInt8], isReadableByOthers: Bool) -> Section? {
         self.bytes = bytes.count
+        sources.files = [
+            .init(path: problems.file, bytes: bytes, isReadableByOthers: isReadableByOthers)
+        ]
         var document = DocumentReader(file: 0, problems: problems)
         let tree = document.tree(of: bytes)
         problems = document.problems
@@ -101,20 +120,23 @@ struct Reading {
                 problems.add(ConfigFile.problem(file.path, words), scope: .file(number))
                 break
             }
-            readFurther(content, number)
+            sources.files.append(
+                .init(
+                    path: file.path, bytes: content.bytes, isReadableByOthers: content.isReadableByOthers))
+            readFurther(content.bytes, isReadableByOthers: content.isReadableByOthers, number)
         }
         guard problems.scopes.count > earlier, let feed = Reading.feedName(of: file.path) else { return }
         if let problem = problems.firstError(of: number) { unread.append((feed, problem)) }
     }
 
-    private mutating func readFurther(_ content: ConfigFile, _ number: Int) {
+    private mutating func readFurther(_ bytes: [UInt8], isReadableByOthers: Bool, _ number: Int) {
         var document = DocumentReader(file: number, problems: problems)
-        let tree = document.tree(of: content.bytes)
+        let tree = document.tree(of: bytes)
         problems = document.problems
         guard let tree else { return }
         let folder = Reading.folder(of: problems.files[number])
         var reader = ValueReader(problems: problems, folder: folder)
-        reader.isReadableByOthers = content.isReadableByOthers
+        reader.isReadableByOthers = isReadableByOthers
         reader.allowedAtTop = RootTable.dropIn
         let section = reader.root(tree)
         problems = reader.problems

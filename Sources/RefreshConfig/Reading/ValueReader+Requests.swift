@@ -10,7 +10,14 @@ extension ValueReader {
             guard let name = pair.key.scalar?.text, !params.contains(where: { $0.name == name }) else {
                 continue
             }
-            guard let values = paramValues(role, pair.value, path + [name]) else {
+            let isSecret =
+                role == .login
+                && (pair.value.isMapping || FieldRules.isSecretMember(name) && pair.value.scalar != nil)
+            let values =
+                isSecret
+                ? loginSecret(pair.value, path + [name]).map { [$0] }
+                : paramValues(role, pair.value, path + [name])
+            guard let values else {
                 isRight = false
                 continue
             }

@@ -53,14 +53,41 @@ extension ValueReader {
             let values = nodes.enumerated().compactMap { draft(role, $1, path + ["[\($0)]"]) }
             return values.count == nodes.count ? .array(values) : nil
         case .mapping(let pairs):
+            if role == .login, ValueReader.isSource(pairs) {
+                return loginSecret(node, path).map { .text($0) }
+            }
             let members = pairs.compactMap { pair -> DraftJSON.Member? in
                 guard let name = pair.key.scalar?.text else { return nil }
+                if role == .login, FieldRules.isSecretMember(name), pair.value.scalar?.value == .text {
+                    return loginSecret(pair.value, path + [name]).map {
+                        DraftJSON.Member(name: name, place: pair.key.start, value: .text($0))
+                    }
+                }
                 return draft(role, pair.value, path + [name]).map {
                     DraftJSON.Member(name: name, place: pair.key.start, value: $0)
                 }
             }
             return members.count == pairs.count ? .object(members) : nil
         }
+    }
+
+    // MARK: - Secrets of logins
+
+    /// Whether it is `{file: PATH}` or the like, and not an object of the body itself.
+    private static func isSource(_ pairs: [YAMLNode.Pair]) -> Bool {
+        pairs.count == 1 && ["file", "env", "cred"].contains(pairs[0].key.scalar?.text ?? "")
+            && pairs[0].value.scalar != nil
+    }
+
+    /// A secret in the body of a login: one that stands in the file itself is hidden like one that does not.
+    mutating func loginSecret(_ node: YAMLNode, _ path: [String]) -> DraftTemplate? {
+        if node.scalar?.text.contains("$(") == true, let written = WrittenText(node) {
+            return template(written, .login, path)
+        }
+        guard let source = secret(node, path, isPublic: false) else { return nil }
+        return DraftTemplate(
+            written: WrittenText(text: ConfigValue.text(of: source), start: node.start),
+            parts: [.placeholder(.secret(source), node.start)])
     }
 
     mutating func json(_ node: YAMLNode, _ path: [String]) -> ConfigValue? {

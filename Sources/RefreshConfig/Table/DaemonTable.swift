@@ -54,6 +54,17 @@ enum DaemonTable {
         static let block = Block([most.entry, perUser.entry, streams.entry])
     }
 
+    enum Backup {
+        static let folder = Key(
+            "folder", .filePath, note: "`backups` in the folder of the databases",
+            "Where `refreshctl backup` has its copies; the daemon's user must be able to write there, and nobody else may."
+        )
+        static let keep = DefaultedKey(
+            "keep", .whole(1...1_000), default: standard.backupsKept, "How many are kept, the newest ones.")
+
+        static let block = Block([folder.entry, keep.entry])
+    }
+
     /// Users and groups.
     enum People {
         static let users = Key("users", .texts, "Users, by name or number.")
@@ -100,31 +111,21 @@ enum DaemonTable {
         "allow_private", .flag, default: false,
         "Whether feeds may reach private, loopback and link-local addresses.")
     static let log = Key("log", .block(Log.block), "What is logged.")
+    static let backup = Key("backup", .block(Backup.block), "Copies of the databases.")
     static let drain = DefaultedKey(
         "drain", .duration(.zero ... .seconds(3_600)), default: standard.drain,
         "How long a stop waits for what is under way.")
     static let connections = Key(
         "connections", .block(Connections.block), "How many programs may be connected.")
     static let quota = DefaultedKey(
-        "quota", .rate, default: standard.quota, "Upstream requests that the programs of one user may cause.")
+        "quota", .rate, default: standard.quota,
+        "Upstream requests that the programs of one user may cause by reading: `network_first`, `visible`, `position`, `more`."
+    )
     static let access = Key("access", .block(Access.block), "Who may do what, within what the socket admits.")
 
     static let block = Block([
         socket.entry, control.entry, state.entry, userAgent.entry, concurrency.entry, buffers.entry,
         disk.entry, perOrigin.entry, originGap.entry, allowPrivate.entry, log.entry, drain.entry,
-        connections.entry, quota.entry, access.entry,
+        connections.entry, quota.entry, access.entry, backup.entry,
     ])
-}
-
-extension LogLevel {
-    /// As the file spells it.
-    var name: String {
-        switch self {
-        case .error: "error"
-        case .warning: "warning"
-        case .notice: "notice"
-        case .info: "info"
-        case .debug: "debug"
-        }
-    }
 }

@@ -3,7 +3,7 @@
 /// A key stands for everything below it. `feed.` stands for a feed, `defaults` and a fragment alike.
 enum NotYet {
     static let keys: Set<String> = [
-        "daemon.buffers", "daemon.quota",
+        "daemon.buffers",
         "plugins",
         "feed.tags", "feed.expect",
         "feed.by_id", "feed.freshness.scope", "feed.preload",

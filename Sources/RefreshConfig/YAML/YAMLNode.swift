@@ -35,6 +35,9 @@ package struct YAMLNode: Sendable {
 
     package var isNull: Bool { scalar?.value == .null }
 
+    /// Whether names stand here, with their values.
+    var isMapping: Bool { if case .mapping = content { true } else { false } }
+
     /// What stands here, in a word for messages.
     package var noun: String {
         switch content {

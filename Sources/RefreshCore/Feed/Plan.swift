@@ -64,6 +64,9 @@ package struct DaemonSettings: Sendable, Equatable {
     /// Upstream requests that one user's programs may cause.
     package var quota = Rate(count: 60, per: .seconds(60))
     package var access = AccessRules()
+    /// Where copies of the databases go; nil is a folder beside them.
+    package var backupFolder: String?
+    package var backupsKept = 3
     package var logLevel = LogLevel.info
     package var logFormat = LogFormat.auto
     /// How long a stop waits for what is under way.
@@ -94,4 +97,15 @@ package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case debug = 7
 
     package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+
+    /// As the file spells it.
+    package var name: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .notice: "notice"
+        case .info: "info"
+        case .debug: "debug"
+        }
+    }
 }

@@ -54,6 +54,14 @@ package struct RequestPlan: Sendable, Hashable {
         self.rest = Shared(rest)
     }
 
+    /// The secrets that stand in its parameters and its body, as those of logins do.
+    package var secrets: [SecretSource] {
+        let templates = params.map(\.value) + (body?.templates ?? [])
+        return templates.flatMap(\.placeholders).compactMap {
+            if case .secret(let source) = $0 { source } else { nil }
+        }
+    }
+
     /// The fields that are the same in every request.
     package var constantHeaders: HTTPHeaders {
         var constant = HTTPHeaders()
@@ -151,6 +159,15 @@ package enum BodyPlan: Sendable, Hashable {
     case json(JSONTemplate)
     case form([Param])
     case text(Template)
+
+    /// Every text in it that may have placeholders.
+    package var templates: [Template] {
+        switch self {
+        case .json(let json): json.templates
+        case .form(let fields): fields.map(\.value)
+        case .text(let template): [template]
+        }
+    }
 }
 
 package struct TLSPlan: Sendable, Hashable {

@@ -39,6 +39,8 @@ package enum Placeholder: Hashable, Sendable {
     case operationID, operationKey, operationBody
     /// A member of an operation's body.
     case operationField(String)
+    /// A secret in the body of a login. It is written as where it comes from, never as `$(…)`.
+    case secret(SecretSource)
 
     /// Between the parentheses.
     package var name: String {
@@ -56,6 +58,7 @@ package enum Placeholder: Hashable, Sendable {
         case .operationKey: "op.key"
         case .operationBody: "op.body"
         case .operationField(let field): "op.body.\(field)"
+        case .secret: "secret"
         }
     }
 }
@@ -76,6 +79,16 @@ package indirect enum JSONTemplate: Hashable, Sendable {
         package init(name: String, value: JSONTemplate) {
             self.name = name
             self.value = value
+        }
+    }
+
+    /// Every text in it.
+    package var templates: [Template] {
+        switch self {
+        case .text(let template): [template]
+        case .raw: []
+        case .array(let elements): elements.flatMap(\.templates)
+        case .object(let members): members.flatMap(\.value.templates)
         }
     }
 }

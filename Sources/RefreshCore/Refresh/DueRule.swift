@@ -29,6 +29,8 @@ package enum DueRule: Int, Sendable, CaseIterable {
     case interrupted = 17
     /// A due time that no rule could have set was pulled in.
     case clock = 18
+    /// Somebody who runs the host had it forgotten.
+    case cleared = 19
 
     /// As status shows it.
     package func text(failures: Int) -> String {
@@ -52,6 +54,7 @@ package enum DueRule: Int, Sendable, CaseIterable {
         case .offline: "offline"
         case .interrupted: "interrupted"
         case .clock: "clock set"
+        case .cleared: "cleared"
         }
     }
 }

@@ -34,6 +34,8 @@ package struct FeedMachine: Sendable {
     package internal(set) var nextDue: Timestamp?
     package internal(set) var rule: DueRule
     private var phase = Phase.idle
+    /// What the flight under way brings back is of before it was cleared, and does not count.
+    private var isCleared = false
 
     /// The least time between two forced refreshes of a list; sooner ones are done as `now` (policy 2.4).
     package static let forcedGap: Duration = .seconds(600)
@@ -125,6 +127,11 @@ package struct FeedMachine: Sendable {
     ) {
         guard phase == .flying else { return }
         phase = .idle
+        if isCleared {
+            isCleared = false
+            rule = self.progress.dueRule
+            return wake(in: self.progress.due.map { max($0 - now.wall, .zero) }, at: now)
+        }
         self.progress = progress
         if let store { self.store = store }
         learn()
@@ -146,6 +153,21 @@ package struct FeedMachine: Sendable {
         guard case .queued(.schedule, _) = phase else { return false }
         phase = .idle
         return true
+    }
+
+    /// What was stored of the feed was cleared; a flight that began before has nothing to say any more.
+    package mutating func cleared(_ progress: FeedProgress, store: StoredCounts, at now: Moment) {
+        self.progress = progress
+        self.store = store
+        switch phase {
+        case .flying: isCleared = true
+        case .idle:
+            rule = progress.dueRule
+            wake(
+                in: progress.lastAttempt == nil ? .zero : progress.due.map { max($0 - now.wall, .zero) },
+                at: now)
+        case .queued, .stopped: break
+        }
     }
 
     /// The daemon stops: nothing starts any more.

@@ -90,6 +90,8 @@ package final class Counters: Sendable {
         package let outbox: [String: Int]
         package let commits: Timing
         package let isConfigurationGood: Bool
+        /// Counts the configurations that were taken over, the first being 1.
+        package let generation: Int
     }
 
     private struct State {
@@ -99,6 +101,7 @@ package final class Counters: Sendable {
         var outbox: [String: Int] = [:]
         var commits = Timing()
         var isConfigurationGood = true
+        var generation = 1
     }
 
     private let state = Locked(State())
@@ -115,7 +118,8 @@ package final class Counters: Sendable {
             Picture(
                 refreshes: state.refreshes, upstreamRequests: state.upstreamRequests,
                 upstreamBytes: state.upstreamBytes, apiRequests: apiRequests, apiClients: apiClients,
-                outbox: state.outbox, commits: state.commits, isConfigurationGood: state.isConfigurationGood)
+                outbox: state.outbox, commits: state.commits, isConfigurationGood: state.isConfigurationGood,
+                generation: state.generation)
         }
     }
 
@@ -146,7 +150,19 @@ package final class Counters: Sendable {
     package func outbox(_ counts: [String: Int]) { state.withLock { $0.outbox = counts } }
 
     /// Whether the configuration could be read when it was read last.
-    package func configuration(isGood: Bool) { state.withLock { $0.isConfigurationGood = isGood } }
+    ///
+    /// - Parameter generation: of the configuration that holds.
+    package func configuration(isGood: Bool, generation: Int) {
+        state.withLock { state in
+            state.isConfigurationGood = isGood
+            state.generation = generation
+        }
+    }
+
+    /// The same, for who wants to know no more.
+    package var configuration: (isGood: Bool, generation: Int) {
+        state.withLock { ($0.isConfigurationGood, $0.generation) }
+    }
 
     // MARK: - The store's
 

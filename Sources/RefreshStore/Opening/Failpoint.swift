@@ -12,7 +12,8 @@ enum Failpoint: String, CaseIterable {
     case checkpointing
     case savingHighWater, renamingHighWater
     case settingAside
-    case backingUp, renamingBackup
+    case backingUp, renamingBackup, namingBackup
+    case restoring
     case durableCommitting, durableCommitted
     case stopping
 

@@ -67,6 +67,18 @@ package final class Store: Sendable {
         try await perform { (writer) throws(StoreFailure) in try writer.remove(feed) }
     }
 
+    /// Forgets of the feed what `clearing` says, in one transaction, and stores `progress` in the place of its own.
+    ///
+    /// - Parameter pass: the newest that may have begun before. Whatever it and earlier ones still bring is dropped
+    ///   whole: it was asked for with validators, or pages, that are no more.
+    package func clear(
+        _ feed: FeedID, _ clearing: Clearing, progress: FeedProgress, overtaking pass: UInt64
+    ) async throws(StoreFailure) -> ClearedFeed {
+        try await perform { (writer) throws(StoreFailure) in
+            try writer.clear(feed, clearing, progress: progress, overtaking: pass)
+        }
+    }
+
     /// Whether the disk takes anything, after it did not: throws what is still wrong.
     package func probe() async throws(StoreFailure) {
         try await perform { (writer) throws(StoreFailure) in try writer.probe() }

@@ -25,6 +25,8 @@ final class Writer {
     private(set) var heads: [FeedID: HighWater.Mark] = [:] { didSet { headChanges += 1 } }
     /// Grows with every change of `heads`.
     private(set) var headChanges = 0
+    /// Passes of a feed up to this number began before it was cleared, and store nothing any more.
+    private var overtaken: [FeedID: UInt64] = [:]
 
     /// - Parameter lock: held as long as the database is open.
     init(
@@ -103,7 +105,41 @@ final class Writer {
         try transaction { () throws(StoreFailure) in try feeds.disown(row.id) }
         marks[feed] = nil
         heads[feed] = nil
+        overtaken[feed] = nil
         judge.forget(feed: row.id)
+    }
+
+    /// Forgets of the feed what `clearing` says, in one transaction, and stores `progress` in the place of its own.
+    ///
+    /// The rows of a purged feed go when there is time; a reader sees none of them any more, and a new epoch (K3).
+    func clear(
+        _ feed: FeedID, _ clearing: Clearing, progress: FeedProgress, overtaking pass: UInt64
+    ) throws(StoreFailure) -> ClearedFeed {
+        var cleared: ClearedFeed?
+        var id: Int64 = 0
+        try transaction { () throws(StoreFailure) in
+            let before = try row(of: feed)
+            id = before.id
+            var after = before
+            if clearing == .purge {
+                try feeds.disown(before.id)
+                after = try row(of: feed)
+                after.shape = before.shape
+            }
+            after.progress = progress
+            try feeds.save(after)
+            stage(feed, after)
+            cleared = ClearedFeed(items: before.items, store: after.counts)
+        }
+        guard let cleared else {
+            throw .internal(code: 0, message: "feed \(feed) was cleared without a trace")
+        }
+        if clearing == .purge {
+            marks[feed] = nil
+            judge.forget(feed: id)
+        }
+        overtaken[feed] = max(pass, overtaken[feed] ?? 0)
+        return cleared
     }
 
     // MARK: - Transactions
@@ -207,6 +243,9 @@ final class Writer {
 
     private func apply(_ pass: PassCommit) throws(StoreFailure) -> CommitOutcome {
         let before = try row(of: pass.feed)
+        if pass.pass != 0, pass.pass <= overtaken[pass.feed] ?? 0 {
+            return CommitOutcome(overtakenIn: before)
+        }
         var writer = PassWriter(
             pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
             tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))

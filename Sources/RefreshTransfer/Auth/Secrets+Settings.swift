@@ -12,7 +12,10 @@ extension Secrets {
         request.mayLeaveOrigin = plan.crossOrigin == .dropAuth
         for field in plan.headers {
             guard case .secret(let source) = field.value else { continue }
-            request.credentials.headers.append(.init(field.name, try text(source)))
+            let value = try text(source)
+            request.credentials.headers.append(.init(field.name, value))
+            // An upstream may repeat what stands behind the scheme alone (`Bearer TOKEN`).
+            if let space = value.lastIndex(of: " ") { hide(String(value[value.index(after: space)...])) }
         }
     }
 

@@ -2,6 +2,7 @@ import CLinux
 import RefreshCore
 import RefreshEngine
 import RefreshFormats
+import RefreshStore
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     private static var elsewhere: Set<Way> {
         let items = "GET /v1/feeds/{feed}/items", item = "GET /v1/feeds/{feed}/items/{key}"
         let changes = "GET /v1/feeds/{feed}/changes", more = "POST /v1/feeds/{feed}/more"
-        return [
+        return Set([
             // ReadingTests breaks the cache.
             Way(route: "GET /readyz", status: 503),
             Way(route: items, status: 500, code: "cache-failed"),
@@ -30,7 +31,21 @@ import Testing
             Way(route: "POST /v1/feeds/{feed}/pause", status: 503, code: "busy"),
             Way(route: "POST /v1/feeds/{feed}/resume", status: 503, code: "busy"),
             Way(route: "POST /v1/reload", status: 503, code: "busy"),
+            // QuotaTests spends a quota.
+            Way(route: items, status: 429, code: "quota-exceeded"),
+        ]).union(controls)
+    }
+
+    /// RefreshTests wants too many, and ControlTests two of a kind at once.
+    private static var controls: Set<Way> {
+        let routes = [
+            "POST /v1/feeds/{feed}/pause", "POST /v1/feeds/{feed}/resume", "POST /v1/config/check",
+            "POST /v1/backup", "POST /v1/log-level", "GET /v1/config",
         ]
+        let cleared = ["POST /v1/feeds/{feed}/purge", "POST /v1/feeds/{feed}/reset"]
+        return Set(
+            (routes + cleared).map { Way(route: $0, status: 503, code: "busy") }
+                + routes.map { Way(route: $0, status: 409, code: "control-busy") })
     }
 
     private static let targets = [
@@ -74,6 +89,9 @@ import Testing
         }
         for outcome in RealAnswersTests.outcomes { try await refresh(outcome, recorder) }
         for outcome in try RealAnswersTests.reloads() { try await control(outcome, recorder) }
+        for outcome in [ClearOutcome.busy, .failed("no space")] { try await clear(outcome, recorder) }
+        for outcome in RealAnswersTests.backups { try await backup(outcome, recorder) }
+        try await upkeep(recorder)
         let ofAll = Set(RouteDescription.problemsOfAll.map(\.rawValue))
         let seen = recorder.ways.filter { way in way.code.map { !ofAll.contains($0) } ?? true }
         let documented = AnswerRecorder.documented
@@ -184,15 +202,62 @@ import Testing
         try await Rig.with(control: FakeControl(reload: outcome)) { rig in
             let http = UnixHTTP(socket: rig.folder.path("control.sock"))
             for name in ["shop", "nosuch"] {
-                for verb in ["pause", "resume"] {
+                for verb in ["pause", "resume", "purge", "reset"] {
                     let target = "/v1/feeds/\(name)/\(verb)"
                     try recorder.note("POST", target, #require(await http.post(target, json: "")))
                 }
             }
             try recorder.note("POST", "/v1/reload", #require(await http.post("/v1/reload", json: "")))
-            for target in ["/v1/feeds/shop/pause", "/v1/feeds/shop/resume", "/v1/reload"] {
+            for target in RealAnswersTests.controlled {
                 let answer = await http.ask("POST", target, headers: [], body: "{}")
                 try recorder.note("POST", target, #require(answer))
+                try recorder.note("POST", target, #require(await http.post(target, json: #"{"nosuch":1}"#)))
+            }
+        }
+    }
+
+    private static let controlled = [
+        "/v1/feeds/shop/pause", "/v1/feeds/shop/resume", "/v1/feeds/shop/purge", "/v1/feeds/shop/reset",
+        "/v1/reload", "/v1/backup", "/v1/log-level", "/v1/config/check",
+    ]
+
+    private static let backups: [BackupOutcome] = [
+        .failed("no space"),
+        .written(
+            BackupFolder.Report(
+                folder: "/var/lib/refreshd/backups", name: "20260101T000000.000000Z",
+                files: [.init(name: "cache.sqlite3", bytes: 81_920)], dropped: ["20250101T000000.000000Z"]),
+            kept: 3, took: .milliseconds(12)),
+    ]
+
+    private func clear(_ outcome: ClearOutcome, _ recorder: AnswerRecorder) async throws {
+        try await Rig.with(control: FakeControl(clear: outcome)) { rig in
+            let http = UnixHTTP(socket: rig.folder.path("control.sock"))
+            for target in ["/v1/feeds/shop/purge", "/v1/feeds/shop/reset"] {
+                try recorder.note("POST", target, #require(await http.post(target, json: "")))
+            }
+        }
+    }
+
+    private func backup(_ outcome: BackupOutcome, _ recorder: AnswerRecorder) async throws {
+        try await Rig.with(control: FakeControl(backup: outcome)) { rig in
+            let http = UnixHTTP(socket: rig.folder.path("control.sock"))
+            try recorder.note("POST", "/v1/backup", #require(await http.post("/v1/backup", json: "")))
+        }
+    }
+
+    private func upkeep(_ recorder: AnswerRecorder) async throws {
+        try await Rig.with { rig in
+            let http = UnixHTTP(socket: rig.folder.path("control.sock"))
+            for target in ["/v1/log-level", "/v1/config/check"] {
+                try recorder.note("POST", target, #require(await http.post(target, json: "{}")))
+            }
+            for target in [
+                "/v1/config", "/v1/config?limit=1", "/v1/config?feed=shop&defaults=1",
+                "/v1/config?feed=nosuch", "/v1/config?cursor=A", "/v1/config?limit=0",
+                "/v1/schema/config.json",
+            ] {
+                try recorder.note("GET", target, #require(await http.get(target)))
             }
         }
     }
