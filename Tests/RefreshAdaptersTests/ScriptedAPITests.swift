@@ -177,6 +177,7 @@ import Testing
         #expect(world.done?.isComplete == (one.asking == .whole))
     }
 
+    // datamill-co/target-postgres#120, #128.
     @Test("loses no row and repeats one page at most, wherever it dies", arguments: Case.all)
     func deaths(_ one: Case) throws {
         var steps = 0
