@@ -19,6 +19,7 @@ extension Flight {
             plan, list, checkpoint: order.progress.checkpoint, hasMarks: hasMarks, now: order.start.wall)
         if run.goesOn { goOn(&log) }
         let failure = try await fly(&run, &log)
+        if !run.isCutCleanly { log.hasAllMarks = false }
         if let failure {
             log.checkpoint = run.checkpoint()
             return try await failed(failure, &log)

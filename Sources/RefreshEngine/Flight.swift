@@ -74,7 +74,7 @@ struct Flight: Sendable {
         var landing = await fly(&log)
         landing.cookies = log.transport.cookies
         landing.effort = log.effort
-        if case .failed = landing.outcome, log.storeIsWell, let checkpoint = log.checkpoint {
+        if case .failed = landing.outcome, log.hasAllMarks, let checkpoint = log.checkpoint {
             landing.open = OpenPass(pass: log.pass, start: log.start, checkpoint: checkpoint)
         }
         return landing
@@ -296,7 +296,7 @@ struct Flight: Sendable {
         } catch .stopped {
             throw .stopped
         } catch {
-            log.storeIsWell = false
+            log.hasAllMarks = false
             throw .store(error)
         }
     }
@@ -318,8 +318,8 @@ struct FlightLog: Sendable {
     /// Whether the pass goes on where an earlier flight stopped: unless the store still knows the pass, its pages are
     /// not the whole list (semantics U12).
     var isResumed = false
-    /// Whether everything that was handed to the store is in it.
-    var storeIsWell = true
+    /// Whether the store knows all that the pass has met, and a pass that goes on meets nothing of it again.
+    var hasAllMarks = true
     /// Of requests beside each other, which one it is.
     var lane = 0
     /// Whether a request was sent: the next one needs a turn.
@@ -354,7 +354,7 @@ struct FlightLog: Sendable {
         store = lane.store ?? store
         checkpoint = lane.checkpoint ?? checkpoint
         transport = lane.transport
-        storeIsWell = storeIsWell && lane.storeIsWell
+        hasAllMarks = hasAllMarks && lane.hasAllMarks
         hasAsked = hasAsked || lane.hasAsked
         effort.add(lane.effort)
     }

@@ -112,7 +112,7 @@ import Testing
     // T-U12.
     @Test("send keys of a megabyte, and keys that only look the same")
     func keys() throws {
-        let long = String(repeating: "k", count: 1_048_576)
+        let long = String(repeating: "k", count: 1_000_000)
         // The same letter composed and decomposed, an invisible joiner, another script's letter, and another case.
         let alike = ["caf\u{E9}", "cafe\u{301}", "cafe\u{200D}", "\u{441}afe", "Cafe", "cafe"]
         let rows = ([long] + alike).map { "{\"id\":\"\($0)\"}" }

@@ -26,10 +26,10 @@ import Testing
 
     /// What each server says to exactly what its feed should ask; anything else is refused.
     private static func answer(_ request: UpstreamRequest) -> UpstreamAnswer {
-        let issues = "/repos/acme/app/issues?state=all&sort=updated&direction=asc&per_page=100"
+        let issues = "/repos/acme/app/issues?state=all&sort=updated&direction=asc"
         let isBearer = request.header("authorization") == "Bearer forge-secret"
         switch (request.method, request.target) {
-        case ("GET", "\(issues)&since=2024-01-01T00%3A00%3A00Z") where isBearer:
+        case ("GET", "\(issues)&since=2024-01-01T00%3A00%3A00Z&per_page=100") where isBearer:
             return json(
                 #"[{"number":1,"updated_at":"2024-02-01T00:00:00Z","reactions":{"+1":2},"body_html":"<p>"}]"#,
                 [("Link", #"</repositories/7/issues?page=2&per_page=100>; rel="next""#)])

@@ -55,6 +55,8 @@ package struct ParentRun: Sendable {
     private var place: Seq?
     /// The first item whose list could not be read: a run that goes on begins with it.
     private var firstFailed = Int.max
+    /// Whether a list was left with some of its pages stored.
+    private var isPartlyRead = false
     private var state: PassState
     private let list: ParentList
     private let plan: PassPlan
@@ -145,6 +147,7 @@ package struct ParentRun: Sendable {
             isProven = false
             isWhole = false
             self.failure = self.failure ?? failure
+            if machine.hasStored { isPartlyRead = true }
             // One list that is refused or unreadable is its own affair; a host that is away is everybody's.
             let isOwn = failure.class == .upstream || failure.class == .data || failure.status == 403
             guard isOwn else { return false }
@@ -158,6 +161,9 @@ package struct ParentRun: Sendable {
         }
         return true
     }
+
+    /// Whether a run that goes on meets nothing that this one has met: only then do both together prove the whole list.
+    package var isCutCleanly: Bool { !isPartlyRead && doneAhead.isEmpty && firstFailed == .max }
 
     /// What is stored with a page of a sub-pass: parents that are done are not gone through again after a death.
     package func checkpoint() -> Checkpoint? {

@@ -115,6 +115,9 @@ package struct PassMachine: Sendable {
     /// Whether it goes on where an earlier pass was interrupted.
     package var goesOn: Bool { paginator.goesOn }
 
+    /// Whether pages of it are stored, and the last one was not among them.
+    var hasStored: Bool { paginator.pages > 0 }
+
     /// How far a sub-pass has come.
     struct Progress {
         /// The greatest cursor of its rows.
