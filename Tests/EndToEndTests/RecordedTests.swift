@@ -69,10 +69,13 @@ struct RecordedTests {
                 deletes: {when: "@.status == 'deleted'"}
             """)
         try await daemon.start()
+        // The end of the pass is the moment at which its last page is stored.
         let there = try await eventually {
-            try await daemon.keys("archive") == ["oai:test.example.com:1585322"]
+            let feed = try await daemon.json("/v1/feeds/archive")
+            return upstream.targets.count == 4 && feed.flag("in_flight") == false
         }
         #expect(there)
+        #expect(try await daemon.keys("archive") == ["oai:test.example.com:1585322"])
         #expect(upstream.targets.count == 4)
         #expect(upstream.unrecorded == [])
         try await daemon.stop()
