@@ -81,7 +81,7 @@ import Testing
             items: [
                 #"1  {"number":1,"updated_at":"2024-02-01T00:00:00Z","reactions":{"+1":2}}"#,
                 #"2  {"number":2,"updated_at":"2024-03-01T00:00:00Z"}"#,
-            ], requests: 2, next: "2024-02-29T23:58:00Z"),
+            ], requests: 2, next: "next pass: begins from 2024-03-01T00:00:00Z"),
         Case(
             feed: "orders", items: [#"["s/1","7"]  {"id":7,"total":1.10,"at":1767225000000,"region":"eu"}"#],
             requests: 3, next: ""),
