@@ -50,10 +50,22 @@ struct MarkupAdapter: Adapter {
             return ScalarValue(kind: .string, bytes: text)
         }
 
+        /// The texts of the nodes that are listed, each a key.
+        private func deleted(_ list: BodyPath) throws(FormatFailure) -> [RecordKey] {
+            // The parts of a key have no place in one text.
+            guard members.plan.key.count == 1 else { return [] }
+            let limit = members.rules.limits.key
+            return try document.texts(at: list.text)
+                .filter { !$0.isEmpty && $0.count <= limit }
+                .map { RecordKey($0) }
+        }
+
         func harvest(_ wish: ReadWish) throws(RefreshFailure) -> Harvest {
             do throws(FormatFailure) {
-                return try members.harvest(
+                var harvest = try members.harvest(
                     MarkupRecords.page(of: document, plan: members.plan, limits: members.rules.limits))
+                if let list = wish.deleted { harvest.deleted = try deleted(list) }
+                return harvest
             } catch {
                 throw error.refreshFailure
             }

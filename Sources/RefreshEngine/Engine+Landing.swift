@@ -11,6 +11,7 @@ extension Engine {
         if entry.feed.request == flight.feed.request, let cookies = landing.cookies {
             entry.cookies = cookies
         }
+        entry.openPass = landing.open
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
         let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
         entry.machine.landed(
@@ -56,12 +57,12 @@ extension Engine {
 
     private func release(_ activity: Activity, at now: Moment) {
         activity.flight = nil
-        guard activity.isWithoutTurn else { return gate.ended(activity.ticket, at: now.boot) }
-        gate.withdraw(activity.ticket)
+        for _ in activity.waiting { gate.withdraw(activity.ticket) }
         pausedPages.removeAll { $0.ticket == activity.ticket }
-        gate.endedWithoutTurn()
-        activity.page?.resume(returning: false)
-        activity.page = nil
+        activity.sendLanesHome()
+        guard !activity.holding.isEmpty else { return gate.endedWithoutTurn() }
+        for _ in activity.holding.dropFirst() { gate.ended(activity.ticket, kind: .page, at: now.boot) }
+        gate.ended(activity.ticket, at: now.boot)
     }
 
     /// What the outcome says of the origin and of the host; false where it is not held against the feed.

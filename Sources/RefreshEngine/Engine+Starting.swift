@@ -26,7 +26,11 @@ extension Engine {
             if gate.held(ticket.origin, at: now.boot) != nil { post(entry) }
         }
         guard !pausedPages.isEmpty else { return }
-        for page in pausedPages where page.at <= now.boot { gate.enqueuePage(page.ticket) }
+        for page in pausedPages where page.at <= now.boot {
+            guard let activity = entries[page.ticket.feed]?.activity else { continue }
+            activity.waiting.append(page.lane)
+            gate.enqueuePage(page.ticket)
+        }
         pausedPages.removeAll { $0.at <= now.boot }
     }
 
@@ -69,12 +73,12 @@ extension Engine {
     }
 
     private func resumePage(_ activity: Activity, at now: Moment) {
-        guard let page = activity.page else {
+        guard let lane = activity.waiting.popFirst(), let page = activity.pages.removeValue(forKey: lane)
+        else {
             gate.ended(activity.ticket, kind: .page, at: now.boot)
             return
         }
-        activity.page = nil
-        activity.isWithoutTurn = false
+        activity.holding.insert(lane)
         page.resume(returning: true)
     }
 
@@ -96,7 +100,7 @@ extension Engine {
             plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
             acceptDrop: activity.acceptDrop, store: store, credentials: credentials, cookies: entry.cookies,
             turns: self, parents: parents, time: time, random: Randomness(seed: random.next()),
-            counters: counters)
+            counters: counters, open: entry.openPass)
         activity.acceptDrop = false
         post(entry)
         send(flight)

@@ -3,27 +3,34 @@ import RefreshCore
 /// Turns between the pages of a pass, and what its answers say of limits.
 extension Engine {
     package func nextTurn(
-        of feed: FeedID, at origin: Origin, after pause: Duration
+        of feed: FeedID, at origin: Origin, lane: Int, after pause: Duration
     ) async throws(TurnsEnded) {
-        guard !stopping, let activity = entries[feed]?.activity, activity.page == nil else {
+        guard !stopping, let activity = entries[feed]?.activity, activity.pages[lane] == nil else {
             throw TurnsEnded()
         }
         let now = time.now()
-        if !activity.isWithoutTurn {
-            gate.ended(activity.ticket, kind: .page, at: now.boot)
-            activity.isWithoutTurn = true
-        }
+        if activity.holding.remove(lane) != nil { gate.ended(activity.ticket, kind: .page, at: now.boot) }
         let hasTurn = await withCheckedContinuation { continuation in
-            activity.page = continuation
+            activity.pages[lane] = continuation
             if pause > .zero {
-                pausedPages.append((now.boot + pause, activity.ticket))
+                pausedPages.append((now.boot + pause, activity.ticket, lane))
             } else {
+                activity.waiting.append(lane)
                 gate.enqueuePage(activity.ticket)
             }
             startWhatMay(at: now)
             arm()
         }
         if !hasTurn { throw TurnsEnded() }
+    }
+
+    package func rest(of feed: FeedID, lane: Int) {
+        guard let activity = entries[feed]?.activity, activity.holding.remove(lane) != nil else { return }
+        let now = time.now()
+        gate.ended(activity.ticket, kind: .page, at: now.boot)
+        guard !stopping else { return }
+        startWhatMay(at: now)
+        arm()
     }
 
     package func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) {

@@ -21,6 +21,8 @@ package actor Engine: RefreshControl, OriginTurns {
         var isHeld = false
         /// It had its turn meanwhile.
         var isHeldBack = false
+        /// The pass that the last flight left half read: what it has met is still in memory.
+        var openPass: OpenPass?
 
         init(feed: Feed, machine: FeedMachine) {
             self.feed = feed
@@ -45,9 +47,12 @@ package actor Engine: RefreshControl, OriginTurns {
         var acceptDrop = false
         /// The flight under way, to be cancelled when the host has slept.
         var flight: Task<Flight.Landing, Never>?
-        /// The flight has given its turn back and waits for the next one.
-        var page: CheckedContinuation<Bool, Never>?
-        var isWithoutTurn = false
+        /// Lanes of the flight that have a turn at its origin.
+        var holding: Set<Int> = [0]
+        /// Lanes that have given theirs back and wait for the next one, or for the end of a pause before that.
+        var pages: [Int: CheckedContinuation<Bool, Never>] = [:]
+        /// Those of them that stand at the gate, in their order.
+        var waiting: ArraySlice<Int> = []
         /// It was cancelled because the host has slept.
         var isCut = false
         /// What it brings does not count: the feed was purged or reset meanwhile.
@@ -56,6 +61,14 @@ package actor Engine: RefreshControl, OriginTurns {
         var isOrphan = false
 
         init(ticket: Gate.Ticket) { self.ticket = ticket }
+
+        /// No lane will have another turn.
+        func sendLanesHome() {
+            let pages = self.pages.values
+            self.pages = [:]
+            waiting = []
+            for page in pages { page.resume(returning: false) }
+        }
     }
 
     /// The one task that sleeps until something is due.
@@ -87,7 +100,7 @@ package actor Engine: RefreshControl, OriginTurns {
     var offline = OfflineWatch()
     var clock: ClockCheck
     /// Pages that wait for their own time before they stand at the gate.
-    var pausedPages: [(at: BootTime, ticket: Gate.Ticket)] = []
+    var pausedPages: [(at: BootTime, ticket: Gate.Ticket, lane: Int)] = []
     var policies: [Shared<FetchPolicy>] = []
     var alarm: Alarm?
     var alarms: UInt64 = 0
@@ -175,10 +188,7 @@ package actor Engine: RefreshControl, OriginTurns {
         for entry in entries.values {
             // Programs do not end with the transfer.
             if !entry.feed.records.pipe.isEmpty { entry.activity?.flight?.cancel() }
-            if let page = entry.activity?.page {
-                entry.activity?.page = nil
-                page.resume(returning: false)
-            }
+            entry.activity?.sendLanesHome()
             if !entry.machine.isFlying {
                 entry.machine.stop()
                 answer(entry, .refused(reason: "the daemon stops"))

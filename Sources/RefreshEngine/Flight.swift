@@ -17,6 +17,8 @@ struct Flight: Sendable {
         /// The feed's from now on; nil where it keeps none.
         var cookies: CookieJar?
         var effort = Effort()
+        /// A pass that it left half read.
+        var open: OpenPass?
     }
 
     /// What it took.
@@ -26,6 +28,12 @@ struct Flight: Sendable {
         var status: Int?
         /// Of bodies, as they came over the wire.
         var bytes = 0
+
+        mutating func add(_ other: Effort) {
+            requests += other.requests
+            status = other.status ?? status
+            bytes += other.bytes
+        }
     }
 
     /// Why it goes no further.
@@ -48,8 +56,8 @@ struct Flight: Sendable {
     /// Where chance for pauses comes from.
     let random: Randomness
     let counters: Counters
-    /// Its pages belong together by it; never given twice by a running daemon.
-    let number = Flight.numbers.add(1, ordering: .relaxed).newValue
+    /// What an earlier flight left half read.
+    let open: OpenPass?
 
     private static let numbers = Atomic<UInt64>(0)
 
@@ -62,11 +70,16 @@ struct Flight: Sendable {
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
-        var log = FlightLog(FeedTransport(plan, credentials, cookies: cookies))
+        var log = FlightLog(
+            FeedTransport(plan, credentials, cookies: cookies),
+            pass: Flight.numbers.add(1, ordering: .relaxed).newValue, start: order.start.wall)
         log.checkpoint = order.progress.checkpoint
         var landing = await fly(&log)
         landing.cookies = log.transport.cookies
         landing.effort = log.effort
+        if case .failed = landing.outcome, log.hasAllMarks, let checkpoint = log.checkpoint {
+            landing.open = OpenPass(pass: log.pass, start: log.start, checkpoint: checkpoint)
+        }
         return landing
     }
 
@@ -78,7 +91,7 @@ struct Flight: Sendable {
                 return try await flyOverParents(of: parent.feed, reading, &log)
             }
             var machine = PassMachine(plan, start: start)
-            log.isResumed = machine.isResumed
+            if machine.goesOn { goOn(&log) }
             switch try await drive(&machine, nil, &log) {
             case .done(let done): return try await land(done, &log)
             case .failed(let failure, let checkpoint):
@@ -100,6 +113,7 @@ struct Flight: Sendable {
         // What is in doubt is read from its beginning, as a whole.
         start.effectiveURL = order.effectiveURL
         start.mayGoOn = order.progress.suspect == nil
+        start.hasMarks = hasMarks
         let isKnown = order.progress.validatorScope == plan.validatorScope
         if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
             start.validators = order.progress.validators
@@ -108,13 +122,24 @@ struct Flight: Sendable {
         return start
     }
 
+    /// Whether an interrupted pass would go on with all that it has met: the same process, and nothing in between.
+    var hasMarks: Bool { open != nil && open?.checkpoint == order.progress.checkpoint }
+
+    /// The pass is the one that an earlier flight began.
+    func goOn(_ log: inout FlightLog) {
+        log.isResumed = true
+        guard hasMarks, let open else { return }
+        log.pass = open.pass
+        log.start = open.start
+    }
+
     // MARK: - Steps
 
     /// Does what the pass says until it is over.
     ///
-    /// - Parameter shared: what is stored in the place of a sub-pass's own checkpoint.
+    /// - Parameter shared: holds what is stored in the place of a sub-pass's own checkpoint.
     func drive(
-        _ machine: inout PassMachine, _ shared: Checkpoint?, _ log: inout FlightLog
+        _ machine: inout PassMachine, _ shared: SharedCheckpoint?, _ log: inout FlightLog
     ) async throws(Interruption) -> PassEnd {
         var effect = machine.begin()
         while true {
@@ -125,7 +150,7 @@ struct Flight: Sendable {
                 effect = try await ask(request, after: pause, &machine, &log)
             case .pipe(let body): effect = try await pipe(body, &machine, &log)
             case .store(let page):
-                try await commit(page, as: .page, progress(with: shared ?? page.checkpoint), &log)
+                try await commit(page, as: .page, progress(with: shared?.value ?? page.checkpoint), &log)
                 effect = machine.storedPage()
             case .finish(let end): return end
             }
@@ -138,7 +163,7 @@ struct Flight: Sendable {
     ) async throws(Interruption) -> PassEffect {
         if log.hasAsked {
             do {
-                try await turns.nextTurn(of: feed.id, at: origin, after: pause)
+                try await turns.nextTurn(of: feed.id, at: origin, lane: log.lane, after: pause)
             } catch {
                 throw .stopped
             }
@@ -170,7 +195,7 @@ struct Flight: Sendable {
     ) async throws(Interruption) -> PassEffect {
         let start = time.now().boot
         do {
-            let output = try await log.transport.piped(body)
+            let output = try await FeedTransport.piped(body, of: feed)
             let now = time.now()
             return machine.piped(output, took: now.boot - start, now: now.wall)
         } catch .cancelled {
@@ -241,7 +266,7 @@ struct Flight: Sendable {
     private func note(_ progress: FeedProgress, in log: inout FlightLog) async throws(Interruption) {
         try await apply(
             PassCommit(
-                feed: feed.id, at: order.start.wall, pass: number, part: .note, progress: progress,
+                feed: feed.id, at: order.start.wall, pass: log.pass, part: .note, progress: progress,
                 retention: feed.retention, deletes: feed.deletes),
             &log)
     }
@@ -253,7 +278,7 @@ struct Flight: Sendable {
         // A page without records is a list without rows, unless only the checkpoint moves.
         let isNote = page.records == nil && part == .page
         var commit = PassCommit(
-            feed: feed.id, at: order.start.wall, pass: number, part: isNote ? .note : part,
+            feed: feed.id, at: log.start, pass: log.pass, part: isNote ? .note : part,
             progress: progress, page: page.records, retention: feed.retention, deletes: feed.deletes,
             acceptDrop: acceptDrop)
         commit.deleted = page.deleted
@@ -274,6 +299,7 @@ struct Flight: Sendable {
         } catch .stopped {
             throw .stopped
         } catch {
+            log.hasAllMarks = false
             throw .store(error)
         }
     }
@@ -288,22 +314,68 @@ struct FlightLog: Sendable {
     var store: StoredCounts?
     /// The one of the last page that was stored.
     var checkpoint: Checkpoint?
-    /// Whether the pass goes on where an earlier one stopped: its pages are not the whole list (semantics U12).
+    /// Its pages belong together by it; never given twice by a running daemon, but to who goes on with the same pass.
+    var pass: UInt64
+    /// When the pass began.
+    var start: Timestamp
+    /// Whether the pass goes on where an earlier flight stopped: unless the store still knows the pass, its pages are
+    /// not the whole list (semantics U12).
     var isResumed = false
+    /// Whether the store knows all that the pass has met, and a pass that goes on meets nothing of it again.
+    var hasAllMarks = true
+    /// Of requests beside each other, which one it is.
+    var lane = 0
     /// Whether a request was sent: the next one needs a turn.
     var hasAsked = false
     var effort = Flight.Effort()
 
-    init(_ transport: FeedTransport) { self.transport = transport }
+    init(_ transport: FeedTransport, pass: UInt64, start: Timestamp) {
+        self.transport = transport
+        self.pass = pass
+        self.start = start
+    }
 
     mutating func take(_ outcome: CommitOutcome) {
-        counts.added += outcome.counts.added
-        counts.changed += outcome.counts.changed
-        counts.removed += outcome.counts.removed
-        counts.evicted += outcome.counts.evicted
-        counts.unchanged += outcome.counts.unchanged
-        counts.rejected += outcome.counts.rejected
+        add(outcome.counts)
         progress = outcome.progress
         store = outcome.store
     }
+
+    /// The log of one lane, for a sub-pass of its own.
+    func ofLane(_ lane: Int, hasAsked: Bool) -> FlightLog {
+        var log = FlightLog(transport, pass: pass, start: start)
+        log.isResumed = isResumed
+        log.lane = lane
+        log.hasAsked = hasAsked
+        return log
+    }
+
+    /// Takes in what a lane has done.
+    mutating func take(_ lane: FlightLog) {
+        add(lane.counts)
+        progress = lane.progress ?? progress
+        store = lane.store ?? store
+        checkpoint = lane.checkpoint ?? checkpoint
+        transport = lane.transport
+        hasAllMarks = hasAllMarks && lane.hasAllMarks
+        hasAsked = hasAsked || lane.hasAsked
+        effort.add(lane.effort)
+    }
+
+    private mutating func add(_ more: RefreshCounts) {
+        counts.added += more.added
+        counts.changed += more.changed
+        counts.removed += more.removed
+        counts.evicted += more.evicted
+        counts.unchanged += more.unchanged
+        counts.rejected += more.rejected
+    }
+}
+
+/// A pass that ended before its list did; what it has met is still known to the store.
+struct OpenPass: Sendable, Equatable {
+    let pass: UInt64
+    let start: Timestamp
+    /// The one that was stored with its last page: with any other it is not the pass that goes on.
+    let checkpoint: Checkpoint
 }

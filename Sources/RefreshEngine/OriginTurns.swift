@@ -3,10 +3,16 @@ import RefreshCore
 /// Who may ask an origin now: a flight gives its turn back between the pages of its pass and waits for the next one,
 /// so that a long pass never holds up others (refresh policy 2.5).
 package protocol OriginTurns: Sendable {
-    /// Gives the flight's turn at `origin` back and returns when it has the next one, not before `pause` has passed.
+    /// Gives the turn of one lane of the flight at `origin` back, if it has one, and returns when it has the next one,
+    /// not before `pause` has passed. A flight starts with a turn in lane 0; other lanes are requests beside it.
     ///
     /// Throws where there will be none: the daemon stops.
-    func nextTurn(of feed: FeedID, at origin: Origin, after pause: Duration) async throws(TurnsEnded)
+    func nextTurn(
+        of feed: FeedID, at origin: Origin, lane: Int, after pause: Duration
+    ) async throws(TurnsEnded)
+
+    /// Gives the turn of a lane back that has nothing to ask while others go on.
+    func rest(of feed: FeedID, lane: Int) async
 
     /// An answer to `feed` told what is left of a rate limit.
     func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) async
@@ -18,6 +24,7 @@ package protocol OriginTurns: Sendable {
 }
 
 extension OriginTurns {
+    package func rest(of feed: FeedID, lane: Int) async {}
     package func noted(_ reading: RateReading, of feed: FeedID, at origin: Origin) async {}
     package func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) async -> Duration {
         pause ?? .zero

@@ -102,4 +102,19 @@ import Testing
         #expect(report.feedHints?.publishedGap == .seconds(86_400))
         #expect(report.freshness == .lasting(.seconds(60)))
     }
+
+    @Test(
+        "take the keys of deleted records out of a list in XML or HTML", arguments: [Feed.Adapter.xml, .html])
+    func deletedInMarkup(_ adapter: Feed.Adapter) throws {
+        var rig = try PassRig(adapter)
+        rig.feed.records = RecordsPlan(path: .xpath("//li"), key: [.xpath("@id")])
+        rig.feed.records.fields = [FieldPlan(name: "id", path: .xpath("@id"))]
+        rig.feed.deletes.list = .xpath("//del/@id")
+        let run = rig.run { _, _ in
+            PassRig.answer("<ul><li id='1'>a</li><del id='2'/><del id=''/><del id=' 3 é'/></ul>")
+        }
+        #expect(run.keys == ["1"])
+        #expect(run.pages.last?.deleted.map(\.text) == ["2", " 3 é"])
+        #expect(run.isComplete)
+    }
 }

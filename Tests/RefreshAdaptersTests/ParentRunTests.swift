@@ -52,12 +52,12 @@ import Testing
         var run = ParentRun(rig.plan, list, checkpoint: checkpoint, now: now)
         let plan = rig.plan.ofSubPasses(isIncremental: run.isIncremental)
         var outcome = Outcome()
-        while let start = run.next(random: Randomness(seed: 1)) {
-            var machine = PassMachine(plan, start: start)
+        while let sub = run.next(random: Randomness(seed: 1)) {
+            var machine = PassMachine(plan, start: sub.start)
             guard case .ask(let request) = machine.begin() else { return outcome }
             outcome.targets.append(request.url.requestTarget)
             let effect = machine.answered(answer(request.url.path), took: .zero, now: now)
-            guard case .finish(let end) = effect, run.ended(machine, end) else { return outcome }
+            guard case .finish(let end) = effect, run.ended(sub, machine, end) else { return outcome }
         }
         switch run.finish() {
         case .success(let done): outcome.done = done
@@ -131,5 +131,52 @@ import Testing
         }
         let next = run(times, stores, dated.checkpoint) { _ in PassRig.answer("[]") }
         #expect(next.targets.allSatisfy { $0.hasSuffix("?since=2025-12-31T11%3A59%3A55Z") })
+    }
+
+    @Test("the upstream's own time serves all, as of the first list's answer; a token belongs to its list")
+    func otherKeys() throws {
+        var time = IncrementalPlan.ServerTime(next: .header("X-Now"))
+        time.kind = .epoch
+        time.to = .param("since")
+        var token = IncrementalPlan.Token(next: .header("X-Now"))
+        token.to = .param("since")
+        let stores = list([(1, 1), (2, 2)])
+        for (kind, asked) in [
+            (IncrementalPlan.Kind.serverTime(time), ["/1?since=1767225655", "/2?since=1767225655"]),
+            (.token(token), ["/1", "/2"]),
+        ] {
+            var rig = try rig(changedOnly: false)
+            var details = rig.feed.details.value
+            details.incremental = IncrementalPlan(kind: kind)
+            rig.feed.details = Shared(details)
+            var clock = 1_767_225_600
+            let first = run(rig, stores) { _ in
+                clock += 60
+                return PassRig.answer(#"[{"id":1}]"#, headers: [("X-Now", "\(clock)")])
+            }
+            #expect(first.done?.isComplete == true)
+            #expect(run(rig, stores, first.checkpoint) { _ in PassRig.answer("[]") }.targets == asked)
+        }
+    }
+
+    @Test("what failed before an interruption is asked again by the run that goes on")
+    func failedBeforeInterruption() throws {
+        let rig = try rig(changedOnly: true)
+        let stores = list([(1, 1), (2, 2), (3, 3)])
+        var run = ParentRun(rig.plan, stores, checkpoint: nil, now: PassRig.now)
+        for status in [200, 403, 200] {
+            let next = run.next(random: Randomness(seed: 1))
+            let sub = try #require(next)
+            var machine = PassMachine(rig.plan, start: sub.start)
+            _ = machine.begin()
+            let answer = PassRig.answer("[]", status: status)
+            guard case .finish(let end) = machine.answered(answer, took: .zero, now: PassRig.now) else {
+                return
+            }
+            let goesOn = run.ended(sub, machine, end)
+            #expect(goesOn)
+        }
+        #expect(
+            self.run(rig, stores, run.checkpoint()) { _ in PassRig.answer("[]") }.targets == ["/2", "/3"])
     }
 }

@@ -67,7 +67,8 @@ enum BeyondSchema {
             "values that exclude each other by what they say",
             [
                 "authorization-twice", "absent-gone-without-full-every", "body-member-twice", "by-id-batches",
-                "by-id-max-wait", "by-id-max-wait-said", "header-twice", "header-twice-auth",
+                "by-id-max-wait", "by-id-max-wait-said", "deletes-list-several-key-parts", "header-twice",
+                "header-twice-auth",
                 "incremental-full-every-off", "incremental-start-ago-int", "incremental-start-no-time",
                 "incremental-start-not-epoch", "incremental-zone-on-epoch", "keep-tombstones-min-age",
                 "paginate-overlap-too-large", "parameter-twice-auth", "parameter-twice-in-url",
@@ -84,7 +85,7 @@ enum BeyondSchema {
         (
             "a warning only",
             [
-                "body-with-get", "no-feeds",
+                "body-with-get", "token-with-parent", "no-feeds",
             ]
         ),
         (

@@ -28,7 +28,7 @@ final class EngineRig: Sendable {
     }
 
     init(
-        feeds: [Feed], concurrency: Int = 16, originGap: Duration = .zero,
+        feeds: [Feed], concurrency: Int = 16, perOrigin: Int = 1, originGap: Duration = .zero,
         folder: TemporaryFolder = TemporaryFolder(), origins: (any OriginMemory)? = nil,
         tokens: any TokenStore = ForgottenTokens(), time: ManualTime = ManualTime()
     ) async throws {
@@ -41,6 +41,7 @@ final class EngineRig: Sendable {
             store: tokens, time: time, random: Randomness(seed: 3))
         var settings = DaemonSettings()
         settings.concurrency = concurrency
+        settings.perOrigin = perOrigin
         settings.originGap = originGap
         let plan = Plan(daemon: settings, feeds: feeds)
         let engine = try await Engine(

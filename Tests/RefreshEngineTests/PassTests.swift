@@ -55,7 +55,75 @@ import Testing
         await rig.stop()
     }
 
+    // U12: the marks are in memory.
+    @Test(
+        "that go on prove the whole list where the store still knows what they met, and not after a restart",
+        arguments: [false, true])
+    func goesOnAndSweeps(isRestarted: Bool) async throws {
+        let list = Locked([[1], [2], [3], [4], []])
+        let broken = Locked(0)
+        let upstream = try ScriptedUpstream { request in
+            let page = Int(request.target.split(separator: "=").last ?? "") ?? 0
+            if page == broken.withLock({ $0 }) { return UpstreamAnswer(status: 500) }
+            return UpstreamAnswer(text: self.rows(list.withLock { $0[page - 1] }))
+        }
+        defer { upstream.stop() }
+        let (folder, time) = (TemporaryFolder(), ManualTime())
+        let feeds = [try paged(upstream.url("/shop"))]
+        var rig = try await EngineRig(feeds: feeds, folder: folder, time: time)
+        #expect(await eventually { rig.landed("shop") })
+        // The first page loses its item, then the third cannot be read.
+        list.withLock { $0 = [[2], [3], [4], []] }
+        broken.withLock { $0 = 3 }
+        _ = await rig.engine.refresh(EngineRig.id("shop"), mode: .now, acceptDrop: false)
+        #expect(Set(try rig.items("shop").keys) == ["1", "2", "3", "4"])
+        if isRestarted {
+            await rig.stop()
+            rig = try await EngineRig(feeds: feeds, folder: folder, time: time)
+        }
+        broken.withLock { $0 = 0 }
+        _ = await rig.engine.refresh(EngineRig.id("shop"), mode: .now, acceptDrop: false)
+        #expect(upstream.requests.map(\.target).suffix(2) == ["/shop?p=3", "/shop?p=4"])
+        #expect(Set(try rig.items("shop").keys) == (isRestarted ? ["1", "2", "3", "4"] : ["2", "3", "4"]))
+        await rig.stop()
+    }
+
     // MARK: - Parents
+
+    @Test("go through parents beside each other, so many and no more")
+    func parentsBesideEachOther() async throws {
+        let gate = UpstreamGate()
+        let isSlow = Locked(false)
+        let upstream = try ScriptedUpstream { request in
+            if request.path == "/stores" {
+                return UpstreamAnswer(text: #"[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"},{"id":"e"}]"#)
+            }
+            let answer = UpstreamAnswer(text: self.rows([1, 2]))
+            return isSlow.withLock { $0 } ? answer.sent(.stall(after: 3, until: gate)) : answer
+        }
+        defer { upstream.stop() }
+        var child = try child(upstream.url("/stores"), changedOnly: false)
+        var details = child.details.value
+        details.parent?.concurrent = 2
+        child.details = Shared(details)
+        let rig = try await EngineRig(
+            feeds: [try EngineRig.feed("stores", upstream.url("/stores")), child], perOrigin: 8)
+        #expect(await eventually { rig.landed("stores") && rig.landed("orders") })
+        isSlow.withLock { $0 = true }
+        let before = upstream.requests.count
+        async let outcome = rig.engine.refresh(EngineRig.id("orders"), mode: .now, acceptDrop: false)
+        await upstream.received(before + 2)
+        #expect(upstream.requests.count == before + 2)
+        gate.open()
+        #expect(await outcome != nil)
+        #expect(upstream.requests.count == before + 5)
+        #expect(try rig.items("orders").count == 10)
+        #expect(rig.status("orders")?.progress.failures == 0)
+        // Every turn was given back: the next refresh of a neighbour starts.
+        let neighbour = await rig.engine.refresh(EngineRig.id("stores"), mode: .now, acceptDrop: false)
+        #expect(neighbour == .unchanged)
+        await rig.stop()
+    }
 
     private func child(_ url: String, changedOnly: Bool) throws -> Feed {
         var feed = try EngineRig.feed("orders", url)

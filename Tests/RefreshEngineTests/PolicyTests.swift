@@ -306,7 +306,7 @@ import Testing
         let rig = try await EngineRig(feeds: [:])
         let origin = Origin(scheme: .https, host: "a.example", port: 443)
         await #expect(throws: TurnsEnded.self) {
-            try await rig.engine.nextTurn(of: EngineRig.id("a"), at: origin, after: .zero)
+            try await rig.engine.nextTurn(of: EngineRig.id("a"), at: origin, lane: 0, after: .zero)
         }
         await rig.stop()
     }

@@ -39,14 +39,33 @@ package struct Paginator: Sendable {
         [.totalChanged, .repeatedKeys, .moreWithoutNext].filter(warnings.contains)
     }
     /// Whether the pass began on a later page.
+    package let goesOn: Bool
+    /// The same, and what it met before is lost: it proves nothing.
     package var isResumed: Bool { warnings.contains(.resumed) }
+
+    /// Where a pass goes on that was interrupted.
+    package struct Resumption {
+        package var position: PagePosition
+        package var pages: Int
+        package var rows: Int
+        package var total: Int?
+        /// Whether the store still knows the rows of the pages before.
+        package var hasMarks = false
+
+        package init(position: PagePosition, pages: Int, rows: Int, total: Int? = nil) {
+            self.position = position
+            self.pages = pages
+            self.rows = rows
+            self.total = total
+        }
+    }
 
     private let plan: PagingPlan
     private let origin: Origin
     private var empties = 0
     private var visited: Set<Int> = []
     private var keys: KeyMemory
-    private var total: Int?
+    package private(set) var total: Int?
     /// Rows of the page before.
     private var lastCount = 0
     private var stepsBack = 0
@@ -54,10 +73,9 @@ package struct Paginator: Sendable {
     /// - Parameters:
     ///   - origin: the feed's, which links must not leave.
     ///   - remembersKeys: whether it matters that a key is met twice.
-    ///   - resumed: the position, pages and rows of a pass that goes on.
+    ///   - resumed: of a pass that goes on.
     package init(
-        _ plan: PagingPlan, origin: Origin, remembersKeys: Bool = true,
-        resumed: (position: PagePosition, pages: Int, rows: Int)? = nil
+        _ plan: PagingPlan, origin: Origin, remembersKeys: Bool = true, resumed: Resumption? = nil
     ) {
         self.plan = plan
         self.origin = origin
@@ -66,7 +84,10 @@ package struct Paginator: Sendable {
         position = resumed?.position ?? .first
         pages = resumed?.pages ?? 0
         rows = resumed?.rows ?? 0
-        if resumed != nil { warnings.insert(.resumed) }
+        total = resumed?.total
+        goesOn = resumed != nil
+        // An overlap is looked for among the keys of the page before, and those are not known any more.
+        if let resumed, !resumed.hasMarks || plan.overlap > 0 { warnings.insert(.resumed) }
         visited.insert(position.hashValue)
     }
 

@@ -34,24 +34,43 @@ package struct ParentList: Sendable, Equatable {
     }
 }
 
-/// One run through the parents' items, each with a pass of its own: which ones, from where, and what the run proves.
+/// One run through the parents' items, each with a pass of its own, some of them beside each other: which ones, from
+/// where, and what the run proves.
 package struct ParentRun: Sendable {
-    /// Still to be gone through, the next one last.
-    private var rest: [ParentItem]
+    /// A sub-pass under way.
+    package struct SubPass: Sendable {
+        package let start: PassStart
+        fileprivate let number: Int
+    }
+
+    /// How many sub-passes may be under way at a time.
+    package let concurrent: Int
+    private let items: [ParentItem]
+    /// So many of the items have been begun, and so many are done without a gap.
+    private var begun = 0
+    private var done = 0
+    /// Done behind that: never further than what is begun beside the oldest one under way.
+    private var doneAhead: Set<Int> = []
+    /// The place of the last item that is done without a gap, and without a failure before it.
+    private var place: Seq?
+    /// The first item whose list could not be read: a run that goes on begins with it.
+    private var firstFailed = Int.max
+    /// Whether a list was left with some of its pages stored.
+    private var isPartlyRead = false
     private var state: PassState
     private let list: ParentList
     private let plan: PassPlan
     private let now: Timestamp
     /// Whether it goes on where an earlier run was interrupted.
-    package let isResumed: Bool
+    package let goesOn: Bool
+    /// The same, and what the earlier one has met is lost.
+    private let isResumed: Bool
     private let known: Seq
     /// Whether every parent is gone through, and everything of each is asked for.
     package let isFull: Bool
     /// Whether sub-passes ask for what is new alone.
     package let isIncremental: Bool
-    /// Of the first sub-pass: what came later cannot lie below.
-    private var bound: (largest: ScalarValue?, ceiling: Timestamp?)?
-    private var largest: CursorScale.Value?
+    private var key: SharedKey
     private var isProven = true
     private var isWhole = true
     private var warnings: Set<String> = []
@@ -60,12 +79,16 @@ package struct ParentRun: Sendable {
     /// Time that the sub-passes took together.
     private var spent: Duration = .zero
 
-    package init(_ plan: PassPlan, _ list: ParentList, checkpoint: Checkpoint?, now: Timestamp) {
+    /// - Parameter hasMarks: whether what an interrupted run has met is still known to the store.
+    package init(
+        _ plan: PassPlan, _ list: ParentList, checkpoint: Checkpoint?, hasMarks: Bool = false, now: Timestamp
+    ) {
         self.plan = plan
         self.list = list
         self.now = now
         var state = PassState(checkpoint, scope: plan.checkpointScope)
         let parent = plan.details.parent
+        concurrent = max(parent?.concurrent ?? 1, 1)
         let changedOnly = parent?.changedOnly ?? true
         // Children that nobody reads while their parent stands still may be older than any key (`changed_only`), and
         // a token belongs to one list.
@@ -79,37 +102,41 @@ package struct ParentRun: Sendable {
         isFull = isDue || !isKnown || isGone || !changedOnly && !isIncremental
         var items =
             isFull || !changedOnly ? list.items : list.items.filter { $0.seq > (state.parentSeq ?? 0) }
+        key = SharedKey(plan.details.incremental)
         if let open = state.open, let done = open.parent, isKnown, open.isFull == isFull,
             now - open.at < plan.details.paging.resume, now >= open.at
         {
             items.removeAll { $0.createdSeq <= done }
-            isResumed = true
+            place = done
+            goesOn = true
+            key.goOn(open.increments)
         } else {
-            isResumed = false
+            goesOn = false
         }
+        isResumed = goesOn && !hasMarks
         state.open = nil
         self.state = state
-        rest = items.reversed()
+        self.items = items
     }
 
-    /// The start of the next sub-pass; nil where all parents are done.
-    package func next(random: Randomness) -> PassStart? {
-        guard let item = rest.last else { return nil }
+    /// The next sub-pass to begin; nil where there is none, or none before the oldest one under way is over.
+    package mutating func next(random: Randomness) -> SubPass? {
+        // What is done behind a gap is read again after a death: let that be little.
+        guard begun < items.count, begun - done < 4 * concurrent else { return nil }
+        let item = items[begun]
         var start = PassStart(now: now, random: random)
         start.parent = item.fields
         start.spent = spent
         // Of a parent that is new, what is old is new too.
         if isIncremental, !isFull, item.createdSeq <= known { start.sharedKey = state.key }
-        return start
+        begun += 1
+        return SubPass(start: start, number: begun - 1)
     }
 
-    /// A sub-pass is over, whatever came of it; true where the run goes on.
-    package mutating func ended(_ machine: PassMachine, _ end: PassEnd) -> Bool {
-        spent = machine.spent
-        bound = bound ?? machine.progress
-        if let value = machine.progress.largest.flatMap({ scale?.read(kept: $0) }), let scale {
-            if largest.map({ scale.isLess($0, than: value) }) ?? true { largest = value }
-        }
+    /// A sub-pass is over, whatever came of it, and all of it is stored; true where the run goes on.
+    package mutating func ended(_ sub: SubPass, _ machine: PassMachine, _ end: PassEnd) -> Bool {
+        spent += machine.spent - sub.start.spent
+        key.ended(number: sub.number, begun: begun, machine.progress)
         warnings.formUnion(machine.warnings.map(\.rawValue))
         switch end {
         case .done(let done):
@@ -120,24 +147,32 @@ package struct ParentRun: Sendable {
             isProven = false
             isWhole = false
             self.failure = self.failure ?? failure
+            if machine.hasStored { isPartlyRead = true }
             // One list that is refused or unreadable is its own affair; a host that is away is everybody's.
             let isOwn = failure.class == .upstream || failure.class == .data || failure.status == 403
             guard isOwn else { return false }
             warnings.insert("parent_failed")
+            firstFailed = min(firstFailed, sub.number)
         }
-        if let item = rest.popLast() { done = item.createdSeq }
+        doneAhead.insert(sub.number)
+        while doneAhead.remove(done) != nil {
+            if done < firstFailed { place = items[done].createdSeq }
+            done += 1
+        }
         return true
     }
 
-    private var done: Seq?
+    /// Whether a run that goes on meets nothing that this one has met: only then do both together prove the whole list.
+    package var isCutCleanly: Bool { !isPartlyRead && doneAhead.isEmpty && firstFailed == .max }
 
     /// What is stored with a page of a sub-pass: parents that are done are not gone through again after a death.
     package func checkpoint() -> Checkpoint? {
         var state = state
         var open = PassState.Open(at: now, position: .first)
         open.isFull = isFull
-        open.parent = done
-        if done != nil { state.open = open }
+        open.parent = place
+        open.increments = key.kept
+        if place != nil { state.open = open }
         // Places in the parent's log mean something only with its epoch.
         state.parentEpoch = list.epoch
         if state.parentEpoch != self.state.parentEpoch { state.parentSeq = 0 }
@@ -152,7 +187,7 @@ package struct ParentRun: Sendable {
         state.open = nil
         state.parentEpoch = list.epoch
         if failure == nil { state.parentSeq = list.seq }
-        if failure == nil, isIncremental { raiseKey() }
+        if failure == nil, isIncremental { state.key = key.raised(from: state.key) }
         if isFull, isWhole, !isResumed { state.lastFull = now }
         var report = PassReport(checkpoint: state.checkpoint(scope: plan.checkpointScope))
         report.scope = plan.validatorScope
@@ -163,35 +198,9 @@ package struct ParentRun: Sendable {
                 page: page, isComplete: isComplete, doubt: nil, isResumed: isResumed, isWhole: isWhole,
                 report: report, stop: nil))
     }
-
-    // MARK: - Key
-
-    private var scale: CursorScale? {
-        guard case .field(let field) = plan.details.incremental?.kind else { return nil }
-        return CursorScale(field.kind, format: field.format, zone: field.zone)
-    }
-
-    /// A row that came into the first list behind its reading lies above everything that was there then: above the
-    /// upstream's time of that moment, or else above what that list itself held.
-    private mutating func raiseKey() {
-        guard let scale, let largest, let bound else { return }
-        var value: CursorScale.Value
-        if let ceiling = bound.ceiling.flatMap({ scale.value(of: $0) }) {
-            value = scale.isLess(ceiling, than: largest) ? ceiling : largest
-        } else if let first = bound.largest.flatMap({ scale.read(kept: $0) }) {
-            value = first
-        } else {
-            return
-        }
-        if let key = state.key.flatMap({ scale.read(kept: $0) }), !scale.isLess(key, than: value) { return }
-        if case .time(let time, _) = value, case .time(_, let isNaive) = largest {
-            value = .time(time, isNaive: isNaive)
-        }
-        state.key = scale.kept(value)
-    }
 }
 
 extension IncrementalPlan.Kind {
-    /// Whether one key can serve many lists.
-    var isShared: Bool { if case .field = self { true } else { false } }
+    /// Whether one key can serve many lists: a time or a number can, a token belongs to its list.
+    var isShared: Bool { if case .token = self { false } else { true } }
 }

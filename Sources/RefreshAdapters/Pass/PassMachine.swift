@@ -70,9 +70,7 @@ package struct PassMachine: Sendable {
         }
     }
 
-    private static func paginator(
-        _ plan: PassPlan, resumed: (position: PagePosition, pages: Int, rows: Int)? = nil
-    ) -> Paginator {
+    private static func paginator(_ plan: PassPlan, resumed: Paginator.Resumption? = nil) -> Paginator {
         Paginator(
             plan.details.paging, origin: plan.feed.request.url.origin,
             remembersKeys: plan.feed.absent == .gone, resumed: resumed)
@@ -98,7 +96,10 @@ package struct PassMachine: Sendable {
     }
 
     private mutating func resume(_ open: PassState.Open) {
-        paginator = PassMachine.paginator(plan, resumed: (open.position, open.pages, open.rows))
+        var resumption = Paginator.Resumption(
+            position: open.position, pages: open.pages, rows: open.rows, total: open.total)
+        resumption.hasMarks = start.hasMarks
+        paginator = PassMachine.paginator(plan, resumed: resumption)
         first.next = open.next
         increments = plan.details.incremental.map {
             Increments(
@@ -112,11 +113,23 @@ package struct PassMachine: Sendable {
     package var checkpoint: Checkpoint? { stored.checkpoint(scope: plan.checkpointScope) }
 
     /// Whether it goes on where an earlier pass was interrupted.
-    package var isResumed: Bool { paginator.isResumed }
+    package var goesOn: Bool { paginator.goesOn }
 
-    /// How far the rows of a sub-pass have come, and the upstream's time when it began.
-    package var progress: (largest: ScalarValue?, ceiling: Timestamp?) {
-        (increments?.kept.largest, increments?.kept.ceiling)
+    /// Whether pages of it are stored, and the last one was not among them.
+    var hasStored: Bool { paginator.pages > 0 }
+
+    /// How far a sub-pass has come.
+    struct Progress {
+        /// The greatest cursor of its rows.
+        let largest: ScalarValue?
+        /// The upstream's time when it began.
+        let ceiling: Timestamp?
+        /// The key that a next pass over this list alone would go on from.
+        let key: ScalarValue?
+    }
+
+    var progress: Progress {
+        Progress(largest: increments?.kept.largest, ceiling: increments?.kept.ceiling, key: increments?.key)
     }
 
     package var warnings: Set<PassWarning> { paginator.warnings.union(increments?.warnings ?? []) }
@@ -345,6 +358,7 @@ package struct PassMachine: Sendable {
         var open = PassState.Open(at: now, position: paginator.position)
         open.pages = paginator.pages
         open.rows = paginator.rows
+        open.total = paginator.total
         open.isFull = increments?.isFull ?? false
         if let increments { open.increments = increments.kept }
         open.next = first.next

@@ -63,6 +63,8 @@ package struct PassStart: Sendable {
     package var wantsFull = false
     /// Whether an interrupted pass may be gone on with.
     package var mayGoOn = true
+    /// Whether the store still knows what the interrupted pass has met (semantics U12).
+    package var hasMarks = false
     /// Of a sub-pass: the fields of its parent.
     package var parent: [String: ScalarValue]?
     /// Of a sub-pass: what all of them ask from; nil is from the beginning.

@@ -10,6 +10,8 @@ package struct PassState: Sendable, Equatable {
         package var position: PagePosition
         package var pages = 0
         package var rows = 0
+        /// What the upstream said of the length of the list.
+        package var total: Int?
         package var isFull = false
         package var increments = Increments.Kept()
         /// Of `server_time`: what the first page said.
@@ -65,6 +67,7 @@ package struct PassState: Sendable, Equatable {
         var open = Open(at: at, position: PagePosition(document, node))
         open.pages = inner.number("pages").map(Int.init) ?? 0
         open.rows = inner.number("rows").map(Int.init) ?? 0
+        open.total = inner.number("total").map(Int.init)
         open.isFull = inner["whole"]?.flag ?? false
         open.increments.since = inner["since"]
         open.increments.until = inner["until"]
@@ -114,6 +117,7 @@ package struct PassState: Sendable, Equatable {
         open.position.write(to: &text)
         write("pages", open.pages, to: &text)
         write("rows", open.rows, to: &text)
+        write("total", open.total, to: &text)
         if open.isFull {
             text.name("whole")
             text.bool(true)

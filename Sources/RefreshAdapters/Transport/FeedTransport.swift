@@ -44,12 +44,12 @@ package struct FeedTransport: Sendable {
         return answer.withoutPermanentTarget
     }
 
-    /// What the feed's program makes of a body.
-    package func piped(_ body: PaddedBytes) async throws(PipeFailure) -> PaddedBytes {
+    /// What the feed's program makes of a body, within the bounds of the feed's requests.
+    package static func piped(_ body: PaddedBytes, of feed: Feed) async throws(PipeFailure) -> PaddedBytes {
         var limits = ChildPipe.Limits()
-        limits.time = plan.feed.request.limits.total
-        limits.output = plan.feed.request.limits.decoded
-        return PaddedBytes(try await ChildPipe(plan.feed.records.pipe, limits: limits).run(body))
+        limits.time = feed.request.limits.total
+        limits.output = feed.request.limits.decoded
+        return PaddedBytes(try await ChildPipe(feed.records.pipe, limits: limits).run(body))
     }
 
     // MARK: - Pieces

@@ -71,11 +71,8 @@ final class TrialUpstream: Sendable {
 
     /// What the feed's program makes of a body; it runs for a recording too, since a recording is of the upstream.
     func pipe(_ body: PaddedBytes) async throws(RefreshFailure) -> PaddedBytes {
-        var limits = ChildPipe.Limits()
-        limits.time = feed.request.limits.total
-        limits.output = feed.request.limits.decoded
         do {
-            return PaddedBytes(try await ChildPipe(feed.records.pipe, limits: limits).run(body))
+            return try await FeedTransport.piped(body, of: feed)
         } catch {
             throw error.failure
         }

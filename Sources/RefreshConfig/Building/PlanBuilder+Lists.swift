@@ -111,6 +111,12 @@ extension PlanBuilder {
         switch section.kind {
         case "field": return field(section, to, context, path).map { .field($0) }
         case "token":
+            if context.section[FeedTable.parent] != nil {
+                let message =
+                    "a token belongs to one list, so with \"parent\" each of its lists is read whole; "
+                    + "\"field\" and \"server_time\" serve all of them"
+                problems.warn(.doubtful, at: section.place, path + ["type"], message)
+            }
             return section[Keys.next].flatMap { readPlace($0, context, path + ["next"]) }.map { next in
                 var token = IncrementalPlan.Token(next: next)
                 token.to = to
@@ -216,6 +222,12 @@ extension PlanBuilder {
         plan.when = section[Keys.when]
         plan.list = section[Keys.list].flatMap {
             bodyPath($0, context, path + ["list"], singular: false)
+        }
+        if context.kind == .xml || context.kind == .html, plan.list != nil,
+            (context.section[FeedTable.key] ?? []).count > 1, let setting = section["list"]
+        {
+            let message = "a listed text is one value, and the key has several; write \"deletes.when\""
+            problems.add(.conflict, at: setting.place, path + ["list"], message)
         }
         let isByPosition =
             switch details.paging.kind {

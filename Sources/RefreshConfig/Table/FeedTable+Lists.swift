@@ -109,7 +109,8 @@ extension FeedTable {
         private static let standard = DeletesPlan(absent: .gone)
         static let when = Key("when", .filter, "Rows for which it holds are deletions.")
         static let list = Key(
-            "list", .bodyPath(singular: false), "Where an answer lists the keys of deleted records.")
+            "list", .bodyPath(singular: false), adapters: [.json, .xml, .html],
+            "Where an answer lists the keys of deleted records.")
         static let absent = DefaultedKey(
             "absent", .word, default: Feed.AbsentMeans.gone, except: [.feed: .keep, .http: .keep],
             "What it means when a complete list no longer holds an item.")

@@ -54,8 +54,10 @@ struct PassWriter {
         if let marks, !commit.isList || isOvertaken || commit.pass != 0 && commit.pass == latest {
             self.marks = marks
         } else {
+            // A note is no page: the pass begins with the first one, which alone knows whether it goes on with another.
             self.marks = PassMarks(
-                pass: commit.pass, seqBefore: feed.seq, checkpoint: feed.progress.checkpoint,
+                pass: commit.isList ? commit.pass : 0, seqBefore: feed.seq,
+                checkpoint: feed.progress.checkpoint,
                 isWhole: !commit.isResumed)
             if commit.isList {
                 judge.beginPass(feed: feed.id)
