@@ -22,7 +22,10 @@ package enum StatusView {
         }
         add(freshness, to: &line, before: " (", after: ")")
         add(states, to: &line, before: ", ", after: "")
-        if let bytes = status.diskBytes { line.add(", \(Wording.size(bytes)) on disk") }
+        if let bytes = status.diskBytes {
+            line.add(", ")
+            line.add("\(Wording.size(bytes)) on disk")
+        }
         guard let config = status.config, !["ok", "loaded"].contains(config) else { return [line] }
         return [line, StyledLine("configuration: \(config)", .bad)]
     }
