@@ -7,7 +7,7 @@ enum TopGolden {
         sockets    96.0 requests/s, 3 clients; store  2.4 commits/s of 0.8 ms
 
         FEED        STATE    ITEMS    AGE      DUE    TOOK  LATENCY   NOTE
-        advisories  backoff    310    25h      10m  30.0 s  ▃▅█▂▄▃▁×  4 failures, trans…
+        advisories  backoff    310    25h      10m  30.0 s  ▃▅█▂▄▃▁×  4× http-503
         étoiles     fresh        7     5s      now  120 ms  ▃▅█▂▄▃    flapping
         prices      fresh     2480     3m      42s  120 ms  ▃▅█▂▄▃
         価格表      stale       12     2h  running  120 ms  ▃▅█▂▄▃

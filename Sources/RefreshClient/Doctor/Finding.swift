@@ -31,7 +31,7 @@ package struct DoctorView {
 
     /// For people a line for each with what to do below it, and the sum; for programs a row for each.
     package func lines(on display: Display) -> [String] {
-        guard case .terminal = display else {
+        guard case .terminal(let columns, _) = display else {
             return findings.map { finding in
                 [finding.verdict.rawValue, finding.area, finding.text, finding.remedy ?? ""]
                     .map { SafeText.escaped($0) }.joined(separator: "\t")
@@ -41,11 +41,13 @@ package struct DoctorView {
         var lines: [StyledLine] = []
         for finding in findings {
             var line = StyledLine(DoctorView.padded(finding.verdict.rawValue, 7), DoctorView.tone(finding))
-            line.add("  \(DoctorView.padded(finding.area, width))  \(finding.text)")
-            lines.append(line)
-            if let remedy = finding.remedy {
-                lines.append(StyledLine("\(String(repeating: " ", count: width + 11))\(remedy)", .strong))
-            }
+            line.add("  \(DoctorView.padded(finding.area, width))  ")
+            line.add(words: finding.text)
+            lines += line.wrapped(columns - 1, indent: width + 11)
+            guard let remedy = finding.remedy else { continue }
+            var advice = StyledLine(String(repeating: " ", count: width + 11))
+            advice.add(words: remedy, .strong)
+            lines += advice.wrapped(columns - 1, indent: width + 11)
         }
         return lines.map { $0.line(on: display) } + ["", sum]
     }

@@ -17,6 +17,14 @@ package struct StyledLine: Sendable, Equatable {
         if !text.isEmpty { parts.append(Part(text: text, tone: tone)) }
     }
 
+    /// Adds a text of which each word is a part of its own.
+    package mutating func add(words text: String, _ tone: Tone = .plain) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        for (place, word) in words.enumerated() {
+            add(place + 1 < words.count ? "\(word) " : String(word), tone)
+        }
+    }
+
     /// Columns on a terminal.
     package var columns: Int { parts.reduce(0) { $0 + $1.width } }
 
@@ -40,7 +48,7 @@ package struct StyledLine: Sendable, Equatable {
 
     /// The same in lines of at most `columns`, as far as its parts allow: a part is never broken. All but the first
     /// are indented.
-    package func wrapped(_ columns: Int) -> [StyledLine] {
+    package func wrapped(_ columns: Int, indent: Int = 2) -> [StyledLine] {
         var lines: [StyledLine] = []
         var line = StyledLine()
         for part in parts {
@@ -48,7 +56,7 @@ package struct StyledLine: Sendable, Equatable {
             let isSeparator = part.text.hasPrefix(",") || part.text.hasPrefix(")")
             if line.columns > 0, !isSeparator, line.columns + part.width > columns {
                 lines.append(line.withoutLastSpace)
-                line = StyledLine("  ")
+                line = StyledLine(String(repeating: " ", count: indent))
             }
             line.add(part.text, part.tone)
         }

@@ -125,7 +125,9 @@ package struct TopView {
             rows: feeds.map { feed in
                 let past = model.refreshes(of: feed.name)
                 return cells(feed, past.first, past, curve: curve)
-                    + (isWide ? changes(past.first) : []) + [TopView.note(feed)]
+                    + (isWide ? changes(past.first) : []) + [
+                        TopView.note(feed, inWords: columns >= TopView.wordy)
+                    ]
             })
     }
 
@@ -164,10 +166,15 @@ package struct TopView {
         ]
     }
 
-    private static func note(_ feed: FeedAnswer) -> Table.Cell {
+    /// From this width on what is wrong is told in words; below it by its code, of which more is seen.
+    private static let wordy = 100
+
+    private static func note(_ feed: FeedAnswer, inWords: Bool) -> Table.Cell {
         if let error = feed.lastError {
-            let times = feed.failures > 1 ? "\(feed.failures) failures, " : ""
-            return Table.Cell(times + error.text, tone: .bad)
+            let text = inWords ? error.text : error.code ?? error.text
+            let times =
+                feed.failures > 1 ? (inWords ? "\(feed.failures) failures, " : "\(feed.failures)× ") : ""
+            return Table.Cell(times + text, tone: .bad)
         }
         if !feed.alarms.isEmpty { return Table.Cell(feed.alarms.joined(separator: ", "), tone: .warning) }
         return Table.Cell("")
