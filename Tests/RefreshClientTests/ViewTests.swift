@@ -161,6 +161,16 @@ import Testing
         return [plain, hostile]
     }
 
+    @Test("a configuration that was refused is told with the one that goes on")
+    func refused() {
+        var status = StatusAnswer()
+        (status.config, status.generation, status.total) = ("reload-failed", 3, 0)
+        let lines = StatusView.summary(status, feeds: []).map { $0.line(on: narrow) }
+        #expect(
+            lines.last
+                == "configuration: the file was refused, generation 3 goes on (refreshctl check tells why)")
+    }
+
     @Test("items are one row each, whatever their keys and records hold")
     func itemRows() {
         rows(

@@ -156,7 +156,7 @@ struct Doctor {
         guard let config, !["ok", "loaded"].contains(config) else { return [] }
         return [
             Finding(
-                .problem, "daemon", "it runs with an older configuration: \(config)",
+                .problem, "daemon", "it runs with an older configuration (\(config))",
                 remedy: "refreshctl check names the mistakes; then refreshctl reload")
         ]
     }
