@@ -165,7 +165,7 @@ package enum Help {
             """
         case .restore:
             """
-            Puts the backup NAME in the place of the databases, after both of its files were found sound. The daemon must be stopped, and what starts it (systemctl stop refreshd-api.socket refreshd-control.socket refreshd). The present databases are kept beside, as *.before-restore-TIME. Programs are told to list anew. Without NAME the backups are listed, the newest last.
+            Puts the backup NAME in the place of the databases, after both of its files were found sound. The daemon must be stopped, and what starts it (systemctl stop refreshd-api.socket refreshd-control.socket refreshd). The present databases are kept beside, as *.before-restore. Programs are told to list anew. Without NAME the backups are listed, the newest last.
 
             The folders are those of the daemon's configuration, unless --state-folder and --backups say otherwise.
             """

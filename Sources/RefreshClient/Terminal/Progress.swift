@@ -1,5 +1,4 @@
 import RefreshCore
-import Synchronization
 
 /// A line on standard error that tells that something goes on, while it does; only where that is a terminal.
 final class Progress: Sendable {
@@ -10,7 +9,7 @@ final class Progress: Sendable {
     }
 
     private let output: Output
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let began = ContinuousClock.now
 
     /// What takes less is not worth a word.
@@ -18,7 +17,7 @@ final class Progress: Sendable {
 
     private init(_ words: String, on output: Output) {
         self.output = output
-        state = Mutex(State(words: words))
+        state = Locked(State(words: words))
     }
 
     /// Tells nothing before the first `show`; nil where nobody would see it.
