@@ -84,7 +84,8 @@ let targets: [Target] = [
     module(
         "RefreshClient",
         on: [
-            "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "RefreshAdapters", "CLinux",
+            "RefreshCore", "RefreshConfig", "RefreshFormats", "RefreshTransfer", "RefreshAdapters",
+            "RefreshStore", "CLinux",
         ]),
 
     // Level 5: the programs.

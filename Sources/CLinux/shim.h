@@ -33,7 +33,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -87,6 +89,30 @@ static inline int refreshd_terminal_columns(int descriptor) {
     struct winsize size = {0};
     if (!isatty(descriptor)) return -1;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// Rows of the terminal behind the descriptor, 0 where it does not say; -1 where there is no terminal.
+static inline int refreshd_terminal_rows(int descriptor) {
+    struct winsize size = {0};
+    if (!isatty(descriptor)) return -1;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
+/// Whether the kernel's clock is kept by a time service: 1, 0, or -1 with errno (adjtimex(2)).
+static inline int refreshd_clock_is_kept(void) {
+    struct timex state = {0};
+    int code = adjtimex(&state);
+    return code < 0 ? -1 : code != TIME_ERROR;
+}
+
+/// Bytes of the file system that holds the path: all of them, and those that a plain user may still write; 0, or -1
+/// with errno.
+static inline int refreshd_disk_room(const char *path, uint64_t *all, uint64_t *left) {
+    struct statvfs room;
+    if (statvfs(path, &room) != 0) return -1;
+    *all = (uint64_t)room.f_blocks * room.f_frsize;
+    *left = (uint64_t)room.f_bavail * room.f_frsize;
+    return 0;
 }
 
 /// A descriptor that is readable once the process has ended; -1 with errno.

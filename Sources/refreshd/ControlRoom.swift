@@ -2,6 +2,7 @@ import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
+import RefreshTransfer
 
 /// What those who run the host may ask of the daemon, handed to whoever does it.
 struct ControlRoom: DaemonControl {

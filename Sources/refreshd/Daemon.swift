@@ -24,6 +24,7 @@ struct Daemon {
     private let config: String
     private let socket: String
     private let state: String
+    private let boot: String?
     private let inherited: Result<InheritedSockets, InheritedSockets.Failure>
     private let watchdogLimit: Duration?
     private let records: StandardErrorLog
@@ -41,6 +42,7 @@ struct Daemon {
         config = options.config ?? environment.places.config
         socket = options.socket ?? plan.daemon.socketPath ?? environment.places.socket
         state = options.state ?? plan.daemon.stateFolder ?? environment.places.state
+        boot = environment.boot
         inherited = environment.inherited
         watchdogLimit = environment.watchdogLimit
         records = StandardErrorLog(format: plan.daemon.logFormat, journal: environment.journal, time: time)
@@ -121,7 +123,8 @@ struct Daemon {
     private func openStore() throws(Failure) -> Store {
         do {
             let store = try Store(
-                folder: state, random: Randomness(), now: time.now().wall, limit: plan.daemon.disk,
+                folder: state, random: Randomness(), now: time.now().wall, boot: boot,
+                limit: plan.daemon.disk,
                 counters: counters)
             if let aside = store.openReport.quarantine {
                 log(

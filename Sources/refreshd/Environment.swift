@@ -13,9 +13,13 @@ struct Environment {
     let watchdogLimit: Duration?
     /// Sockets that the service manager made.
     let inherited: Result<InheritedSockets, InheritedSockets.Failure>
+    /// The boot of the machine, as the unit hands it over where the sandbox hides it; nil where the kernel is to be
+    /// asked.
+    let boot: String?
 
     private static let own = [
         "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "JOURNAL_STREAM",
+        "CREDENTIALS_DIRECTORY",
     ]
     /// These speak to this process alone; whatever it starts must not take them for its own.
     private static let taken =
@@ -33,7 +37,19 @@ struct Environment {
             watchdogLimit: watchdogLimit(variables),
             inherited: Result { () throws(InheritedSockets.Failure) in
                 try InheritedSockets(environment: variables, process: getpid())
-            })
+            }, boot: boot(in: variables["CREDENTIALS_DIRECTORY"]))
+    }
+
+    /// The credential of our own unit that names the boot.
+    private static func boot(in folder: String?) -> String? {
+        guard let folder, folder.hasPrefix("/") else { return nil }
+        let file = unsafe refreshd_open("\(folder)/refreshd.boot", O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+        guard file >= 0 else { return nil }
+        defer { _ = close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe CLinux.read(file, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(count, 0)).prefix { $0 > 0x20 }, as: UTF8.self)
+        return text.isEmpty ? nil : text
     }
 
     /// `$JOURNAL_STREAM` names the device and the file of the journal's pipe; a standard error that somebody has led

@@ -4,6 +4,7 @@ import RefreshConfig
 import RefreshCore
 import RefreshEngine
 import RefreshStore
+import RefreshTransfer
 
 /// Goes over to another configuration while everything runs: reads it, builds its plan, and hands it to the engine and
 /// to the rules of the socket. Listeners stay as they are.

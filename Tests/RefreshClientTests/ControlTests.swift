@@ -103,6 +103,81 @@ import Testing
             ])
     }
 
+    @Test(
+        "purge and reset say what was done, and where it takes longer that it does",
+        arguments: [
+            ("purge", #"{"feed":"shop","purged_items":12}"#, "shop: emptied, 12 items; programs list anew"),
+            ("reset", #"{"feed":"shop","reset":true}"#, "shop: its place upstream is forgotten"),
+        ])
+    func stored(word: String, answer: String, words: String) async throws {
+        let rig = try Rig([:], control: ["POST /v1/feeds/shop/\(word)": Rig.json(answer)])
+        let ending = try await rig.run([word, "shop"])
+        #expect(ending.code == .ok && ending.output.hasPrefix(words), "\(ending)")
+        #expect(rig.control?.requests.first?.header("content-type") == "application/json")
+        #expect(try await rig.run([word, "shop", "--json"]).output == answer + "\n")
+        let late = #"{"feed":"shop","outcome":"timeout","detail":"it goes on"}"#
+        let slow = try Rig([:], control: ["POST /v1/feeds/shop/\(word)": Rig.json(late)])
+        let ended = try await slow.run([word, "shop"])
+        #expect(ended.code == .failure && ended.errors == "refreshctl: it goes on\n")
+    }
+
+    @Test("backup names the folder, and what was dropped for it")
+    func backup() async throws {
+        let rig = try Rig(
+            [:],
+            control: [
+                "POST /v1/backup": Rig.json(
+                    #"{"folder":"/b","name":"n2","files":[{"name":"cache.sqlite3","bytes":81920},"#
+                        + #"{"name":"durable.sqlite3","bytes":20480}],"kept":1,"dropped":["n1"],"took_ms":12}"#
+                )
+            ])
+        let ending = try await rig.run(["backup"])
+        #expect(ending.code == .ok)
+        #expect(ending.output == "backed up to /b/n2: 2 files, 100 KiB\n")
+        #expect(ending.errors == "refreshctl: dropped the oldest: n1\n")
+    }
+
+    @Test("log-level is told, and asked for without one")
+    func logLevel() async throws {
+        let rig = try Rig([:], control: ["POST /v1/log-level": Rig.json(#"{"level":"debug","was":"info"}"#)])
+        let set = try await rig.run(["log-level", "debug"])
+        #expect(set.code == .ok && set.output == "debug\n")
+        let asked = try await rig.run(["log-level"])
+        #expect(asked.output == "debug\n")
+        let bodies = rig.control?.requests.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(bodies == [#"{"level":"debug"}"#, "{}"])
+        #expect(try await rig.run(["log-level", "loud"]).code == .usage)
+    }
+
+    @Test("metrics come as they are, into a file at once, or as a document")
+    func metrics() async throws {
+        let text = "# TYPE a gauge\na{feed=\"shop\"} 1\n"
+        let rig = try Rig(["GET /metrics": Rig.json(text)])
+        #expect(try await rig.run(["metrics"]).output == text)
+        let file = rig.folder.path("refreshd.prom")
+        let ending = try await rig.run(["metrics", "--output", file])
+        #expect(ending.code == .ok && ending.output.isEmpty)
+        #expect(readFile(file).map { String(decoding: $0, as: UTF8.self) } == text)
+        var facts = stat()
+        #expect(unsafe lstat(file, &facts) == 0 && facts.st_mode & 0o777 == 0o644 & ~0o022)
+        let json = try await rig.run(["metrics", "--json"])
+        #expect(json.output.hasPrefix(#"{"metrics":[{"name":"a","labels":{"feed":"shop"},"value":"1"}"#))
+        // One that is away leaves the figures of before.
+        let away = try await rig.run(["metrics", "--output", file, "--socket", rig.folder.path("none")])
+        #expect(away.code == .unavailable && readFile(file) != nil)
+    }
+
+    @Test("help for programs lists every command with its options")
+    func help() async throws {
+        let rig = try Rig([:])
+        let all = try await rig.run(["help", "--json"])
+        for command in CommandName.allCases {
+            #expect(all.output.contains(#""name":"\#(command.rawValue)""#))
+        }
+        let one = try await rig.run(["help", "top", "--json"])
+        #expect(one.output.hasPrefix(#"{"commands":[{"name":"top","#) && one.output.contains("--interval"))
+    }
+
     @Test("explain tells how the feed stands where a daemon runs it")
     func live() async throws {
         let rig = try Rig([

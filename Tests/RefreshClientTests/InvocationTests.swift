@@ -67,6 +67,24 @@ import Testing
         return .try(request)
     }
 
+    private static func restoring(_ name: String, _ state: String, _ backups: String) -> RestoreRequest {
+        var request = RestoreRequest(name: name)
+        (request.state, request.backups) = (state, backups)
+        return request
+    }
+
+    private static func examining(_ file: String) -> DoctorRequest {
+        var request = DoctorRequest(file: file)
+        request.denyWarnings = true
+        return request
+    }
+
+    private static func watching(once: Bool, _ interval: Duration) -> TopRequest {
+        var request = TopRequest()
+        (request.once, request.interval) = (once, interval)
+        return request
+    }
+
     private static func importing(every: Duration? = nil) -> Command {
         var request = ImportRequest(file: "a.opml")
         request.every = every
@@ -89,6 +107,27 @@ import Testing
         Case("pause shop", Invocation(.pause(feed: "shop"))),
         Case("resume shop --json", Invocation(.resume(feed: "shop"), json: true)),
         Case("reload --socket c", Invocation(.reload, socket: "c")),
+        Case("purge shop", Invocation(.purge(feed: "shop"))),
+        Case("reset shop", Invocation(.reset(feed: "shop"))),
+        Case("backup --json", Invocation(.backup, json: true)),
+        Case("restore", Invocation(.restore(RestoreRequest(name: nil)))),
+        Case("restore n --state-folder s --backups b", Invocation(.restore(restoring("n", "s", "b")))),
+        Case("log-level", Invocation(.logLevel(nil))),
+        Case("log-level debug", Invocation(.logLevel("debug"))),
+        Case(
+            "log-level loud",
+            fails: .badOperand(
+                "LEVEL", value: "loud", reason: "one of error, warning, notice, info, debug is expected")),
+        Case("metrics", Invocation(.metrics(file: nil))),
+        Case("metrics --output f", Invocation(.metrics(file: "f"))),
+        Case("doctor", Invocation(.doctor(DoctorRequest()))),
+        Case("doctor f --deny-warnings", Invocation(.doctor(examining("f")))),
+        Case("top", Invocation(.top(TopRequest()))),
+        Case("top --once --interval 5s", Invocation(.top(watching(once: true, .seconds(5))))),
+        Case(
+            "top --interval 100ms",
+            fails: .badValue(option: "--interval", value: "100ms", wanted: "a duration from 500ms to 60s")),
+        Case("purge", fails: .missingOperand("FEED", command: "purge")),
         Case("try shop", Invocation(trial())),
         Case(
             "try shop f.yaml --pages 5 --full",

@@ -71,6 +71,24 @@ import Testing
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= 70 })
     }
 
+    @Test(
+        "status at a glance, at 80 and at 200 columns",
+        arguments: [(80, StatusGolden.narrow), (200, StatusGolden.wide)])
+    func statusWhole(columns: Int, golden: String) {
+        var status = StatusAnswer()
+        (status.version, status.config, status.uptime, status.total) = ("1.2.3", "ok", .seconds(10_900), 3)
+        status.byFreshness = ["fresh": 1, "overdue": 1, "new": 1]
+        status.byState = ["active": 1, "backoff": 1, "disabled": 1]
+        status.diskBytes = 4_404_019
+        let display = Display.terminal(columns: columns, colour: false)
+        let lines =
+            StatusView.summary(status, feeds: feeds).flatMap { $0.wrapped(columns - 1) }
+            .map { $0.line(on: display) } + [""]
+            + StatusView.table(feeds, now: now).lines(on: display)
+        rows(lines, golden)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
+    }
+
     @Test("status for programs has exact times, no head and no cutting")
     func statusPlain() {
         rows(
@@ -141,6 +159,16 @@ import Testing
         hostile.rev = 1
         hostile.data = "\"\u{202E}\""
         return [plain, hostile]
+    }
+
+    @Test("a configuration that was refused is told with the one that goes on")
+    func refused() {
+        var status = StatusAnswer()
+        (status.config, status.generation, status.total) = ("reload-failed", 3, 0)
+        let lines = StatusView.summary(status, feeds: []).map { $0.line(on: narrow) }
+        #expect(
+            lines.last
+                == "configuration: the file was refused, generation 3 goes on (refreshctl check tells why)")
     }
 
     @Test("items are one row each, whatever their keys and records hold")

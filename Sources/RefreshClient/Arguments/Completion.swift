@@ -1,3 +1,5 @@
+import RefreshCore
+
 /// What may stand where the cursor is, for a shell that completes a command line.
 ///
 /// Everything comes from the tables of commands and options, so that no shell's script has to name one.
@@ -78,13 +80,14 @@ package enum Completion: Equatable, Sendable {
         case "FEED": self = .feeds
         case "FILE": self = .files
         case "COMMAND": self = .commands
+        case "LEVEL": self = .words(LogLevel.names.map { Word(text: $0, summary: "") })
         default: self = .nothing
         }
     }
 
     private init(value option: Option) {
         switch option.value {
-        case "PATH", "FILE": self = .files
+        case "PATH", "FILE", "DIR": self = .files
         case "FEED": self = .feeds
         case "FORMAT": self = .words(["text", "json"].map { Word(text: $0, summary: "") })
         default: self = .nothing

@@ -1,3 +1,5 @@
+import RefreshCore
+
 /// The texts of `help`.
 package enum Help {
     /// - Parameter topic: the command asked about; nil is the overview.
@@ -43,6 +45,31 @@ package enum Help {
         }.joined(separator: "\n")
     }
 
+    /// The same for programs: the commands, with what stands behind each.
+    package static func json(_ topic: CommandName?) -> String {
+        var text = JSONText()
+        text.object { text in
+            text.name("commands")
+            text.array { text in
+                for name in topic.map({ [$0] }) ?? CommandName.allCases {
+                    text.object { text in
+                        for (member, words) in [
+                            ("name", name.rawValue), ("summary", summary(name)), ("usage", usage(name)),
+                        ] {
+                            text.name(member.utf8)
+                            text.string(words)
+                        }
+                        text.name("options")
+                        text.array { text in
+                            for option in name.options + Option.global { text.string(option.rawValue) }
+                        }
+                    }
+                }
+            }
+        }
+        return text.text
+    }
+
     // MARK: - Texts
 
     private static var overview: String {
@@ -80,6 +107,7 @@ package enum Help {
     static func summary(_ name: CommandName) -> String {
         switch name {
         case .status: "the daemon and its feeds at a glance"
+        case .top: "the daemon and its feeds, live"
         case .feeds: "the feeds as configured, and how much of each is kept"
         case .items: "the items of a feed"
         case .get: "one item, whole"
@@ -89,7 +117,14 @@ package enum Help {
         case .refresh: "ask the upstream of a feed now"
         case .pause: "fetch a feed no more, until it is resumed"
         case .resume: "fetch a paused feed again"
+        case .purge: "empty a feed's cache, and fetch it from the beginning"
+        case .reset: "forget a feed's place upstream, and keep its items"
         case .reload: "read the configuration anew"
+        case .backup: "copy the databases while the daemon runs"
+        case .restore: "put a backup in the place of the databases"
+        case .logLevel: "how much the daemon logs, from now on"
+        case .metrics: "figures for Prometheus"
+        case .doctor: "find out what is wrong, and what to do about it"
         case .check: "look for mistakes in a configuration; needs no daemon"
         case .try: "fetch a feed once and store nothing; needs no daemon"
         case .suggest: "look at a URL and write a feed for it"
@@ -109,6 +144,44 @@ package enum Help {
             Shows the daemon in one sentence and a row for each feed: its name, its state (active, backoff, limited, gone, paused, disabled, config-error), how fresh its items are (new, fresh, stale, overdue), how many there are, when it was last refreshed with success, when it is next, and what is wrong.
 
             Into a pipe only the rows: feed, state, freshness, items, last success, next, note. With --json the answer of /v1/status; the feeds are in that of "feeds".
+            """
+        case .top:
+            """
+            Shows the daemon's rates over the last minute and a row for each feed, those first that want attention: its state (how fresh it is, where nothing else is to be said), items, the age of the last success, when it is next due, how long the last refresh took, the durations of the last ones as a curve (× for one that failed), and what is wrong. A wide terminal has more columns.
+
+            q, Esc or Ctrl-C ends it; arrows, j and k, space, page and home keys scroll. With --once, or where standard output is no terminal, one frame after a second, as wide as the terminal or $COLUMNS. With --json the same figures as one document.
+            """
+        case .purge:
+            """
+            Drops everything that is cached of a feed, and what is known of its upstream. Programs that follow it are told to list anew, and it is fetched at once from the beginning, unless it is paused. Asks at the control socket: \(controlPlaces)
+            """
+        case .reset:
+            """
+            Forgets validators, cursors and sync tokens of a feed, so that its next pass asks for everything. Items and sync keys stay. Asks at the control socket: \(controlPlaces)
+            """
+        case .backup:
+            """
+            The daemon copies its databases, each as it is at one moment, into a new folder below "daemon.backup.folder", and drops the oldest copies beyond "daemon.backup.keep". Shows where they are. Asks at the control socket: \(controlPlaces)
+            """
+        case .restore:
+            """
+            Puts the backup NAME in the place of the databases, after both of its files were found sound. The daemon must be stopped, and what starts it (systemctl stop refreshd-api.socket refreshd-control.socket refreshd). The present databases are kept beside, as *.before-restore. Programs are told to list anew. Without NAME the backups are listed, the newest last.
+
+            The folders are those of the daemon's configuration, unless --state-folder and --backups say otherwise.
+            """
+        case .logLevel:
+            """
+            LEVEL is error, warning, notice, info or debug; it holds until the daemon ends or a reload brings another. Without LEVEL it is only shown. Asks at the control socket: \(controlPlaces)
+            """
+        case .metrics:
+            """
+            Prints the daemon's figures in the text format of Prometheus. With --output FILE they take the file's place at once, as the textfile collector of the node exporter wants it; where no daemon answers the file stays as it is. With --json as one document.
+            """
+        case .doctor:
+            """
+            Looks at the configuration, FILE or that of the daemon, at who may read what, the sockets, the daemon's answers and version, its feeds, the disk and the clock. Shows a line for each, and below what is wrong what to do about it. What this user may not see is said to be unknown; root sees everything.
+
+            Exit status 0 where nothing is wrong, 1 where something is; with --deny-warnings a warning counts. Into a pipe the rows: verdict (ok, warning, problem, unknown), area, what, what to do.
             """
         case .feeds:
             """

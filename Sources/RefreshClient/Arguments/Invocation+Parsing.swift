@@ -16,6 +16,7 @@ extension Invocation {
         let first = split.operands.first ?? ""
         return switch name {
         case .status: .status
+        case .top: .top(try top(split))
         case .feeds: .feeds
         case .items: .items(try list(split, feed: first, start: .cursor))
         case .get: .get(feed: first, key: split.operands.last ?? "")
@@ -25,7 +26,14 @@ extension Invocation {
         case .refresh: .refresh(try refresh(split, feed: first))
         case .pause: .pause(feed: first)
         case .resume: .resume(feed: first)
+        case .purge: .purge(feed: first)
+        case .reset: .reset(feed: first)
         case .reload: .reload
+        case .backup: .backup
+        case .restore: .restore(restore(split))
+        case .logLevel: .logLevel(try level(split.operands.first))
+        case .metrics: .metrics(file: split.values[.output])
+        case .doctor: .doctor(doctor(split))
         case .check: .check(try check(split))
         case .try: .try(try trial(split, feed: first))
         case .explain: .explain(try explain(split, feed: first))

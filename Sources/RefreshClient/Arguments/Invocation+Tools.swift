@@ -72,4 +72,42 @@ extension Invocation {
         guard split.operands.count > 1 else { return .running(file: old) }
         return .files(old: old, new: split.operands[1])
     }
+
+    // MARK: - For who runs the host
+
+    static func top(_ split: SplitArguments) throws(UsageError) -> TopRequest {
+        var request = TopRequest()
+        request.once = split.flags.contains(.once)
+        guard let text = split.values[.interval] else { return request }
+        let interval = try? DurationText.parse(text)
+        guard let interval, interval >= .milliseconds(500), interval <= .seconds(60) else {
+            throw .badValue(
+                option: Option.interval.rawValue, value: text, wanted: "a duration from 500ms to 60s")
+        }
+        request.interval = interval
+        return request
+    }
+
+    static func restore(_ split: SplitArguments) -> RestoreRequest {
+        var request = RestoreRequest(name: split.operands.first)
+        request.state = split.values[.stateFolder]
+        request.backups = split.values[.backups]
+        return request
+    }
+
+    static func doctor(_ split: SplitArguments) -> DoctorRequest {
+        var request = DoctorRequest(file: split.operands.first)
+        request.state = split.values[.stateFolder]
+        request.denyWarnings = split.flags.contains(.denyWarnings)
+        return request
+    }
+
+    static func level(_ word: String?) throws(UsageError) -> String? {
+        guard let word else { return nil }
+        guard LogLevel.names.contains(word) else {
+            throw .badOperand(
+                "LEVEL", value: word, reason: "one of \(LogLevel.names.joined(separator: ", ")) is expected")
+        }
+        return word
+    }
 }

@@ -18,6 +18,7 @@ package struct Invocation: Equatable, Sendable {
 /// One command with what it needs.
 package enum Command: Equatable, Sendable {
     case status
+    case top(TopRequest)
     case feeds
     case items(ListRequest)
     case get(feed: String, key: String)
@@ -27,6 +28,15 @@ package enum Command: Equatable, Sendable {
     case refresh(RefreshRequest)
     case pause(feed: String)
     case resume(feed: String)
+    case purge(feed: String)
+    case reset(feed: String)
+    case backup
+    case restore(RestoreRequest)
+    /// Nil only asks.
+    case logLevel(String?)
+    /// Into a file, or nil for standard output.
+    case metrics(file: String?)
+    case doctor(DoctorRequest)
     case reload
     case check(CheckRequest)
     case `try`(TrialRequest)

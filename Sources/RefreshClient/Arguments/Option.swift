@@ -24,6 +24,11 @@ enum Option: String, CaseIterable, Sendable {
     case replay = "--replay"
     case allowPrivate = "--allow-private"
     case every = "--every"
+    case once = "--once"
+    case interval = "--interval"
+    case output = "--output"
+    case stateFolder = "--state-folder"
+    case backups = "--backups"
 
     static let global: [Option] = [.socket, .json, .help, .version]
 
@@ -41,9 +46,11 @@ enum Option: String, CaseIterable, Sendable {
         case .pages: "N"
         case .secret: "NAME=FILE"
         case .record, .replay: "DIR"
-        case .every: "D"
+        case .every, .interval: "D"
+        case .output: "FILE"
+        case .stateFolder, .backups: "DIR"
         case .json, .help, .version, .all, .now, .force, .wait, .acceptDrop, .denyWarnings, .full,
-            .allowPrivate:
+            .allowPrivate, .once:
             nil
         }
     }
@@ -74,6 +81,11 @@ enum Option: String, CaseIterable, Sendable {
         case .replay: "answer from the files in DIR, without network"
         case .allowPrivate: "private and loopback addresses may be asked too"
         case .every: "how often to fetch, such as 30m"
+        case .once: "one frame, then the end; so it is where nobody looks at a terminal"
+        case .interval: "between two looks, from 500ms to 60s; 2s without it"
+        case .output: "put them into FILE at once, instead of standard output"
+        case .stateFolder: "the folder of the databases, where the configuration does not say so"
+        case .backups: "the folder of the backups, where the configuration does not say so"
         }
     }
 

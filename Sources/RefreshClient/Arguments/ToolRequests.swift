@@ -68,3 +68,33 @@ package enum DiffRequest: Equatable, Sendable {
     case running(file: String?)
     case files(old: String, new: String)
 }
+
+/// A wish to see how the daemon fares, anew and anew.
+package struct TopRequest: Equatable, Sendable {
+    package var interval: Duration = .seconds(2)
+    package var once = false
+
+    package init() {}
+}
+
+/// A wish to put a backup in the place of what is stored.
+package struct RestoreRequest: Equatable, Sendable {
+    /// Nil asks which there are.
+    package var name: String?
+    /// Folders; nil is what the configuration says.
+    package var state: String?
+    package var backups: String?
+
+    package init(name: String?) { self.name = name }
+}
+
+/// A look at everything that may be wrong with a host's daemon.
+package struct DoctorRequest: Equatable, Sendable {
+    /// Nil is the file that the daemon reads.
+    package var file: String?
+    /// The folder of the databases; nil is what the configuration says.
+    package var state: String?
+    package var denyWarnings = false
+
+    package init(file: String? = nil) { self.file = file }
+}

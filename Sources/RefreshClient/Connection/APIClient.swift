@@ -14,19 +14,32 @@ package struct APIClient: Sendable {
 
     /// The answer of the daemon, good or bad, with its JSON.
     func send(_ request: APIRequest) async throws(ClientFailure) -> APIAnswer {
-        let answer: TransferAnswer
-        do {
-            answer = try await transfer.perform(transferRequest(request))
-        } catch {
-            if let fault = SocketFault.probe(socket) { throw .unreachable(path: socket, fault) }
-            throw .noAnswer(path: socket, detail: APIClient.words(for: error, after: request.patience))
-        }
+        let answer = try await perform(request)
         guard let value = AnswerValue(parsing: answer.body) else {
             // What is refused before the daemon's own code sees it, such as a key of 8 KiB, has no JSON.
             if answer.status >= 400 { throw .problem(Problem(status: answer.status), hint: nil) }
             throw strange("status \(answer.status), and no JSON object")
         }
         return APIAnswer(status: answer.status, body: answer.body, value: value)
+    }
+
+    /// An answer that is no JSON; a bad one is thrown.
+    func text(_ request: APIRequest) async throws(ClientFailure) -> PaddedBytes {
+        let answer = try await perform(request)
+        guard (200..<300).contains(answer.status) else {
+            let problem = AnswerValue(parsing: answer.body).map { Problem($0, status: answer.status) }
+            throw .problem(problem ?? Problem(status: answer.status), hint: nil)
+        }
+        return answer.body
+    }
+
+    private func perform(_ request: APIRequest) async throws(ClientFailure) -> TransferAnswer {
+        do {
+            return try await transfer.perform(transferRequest(request))
+        } catch {
+            if let fault = SocketFault.probe(socket) { throw .unreachable(path: socket, fault) }
+            throw .noAnswer(path: socket, detail: APIClient.words(for: error, after: request.patience))
+        }
     }
 
     /// The words of the transfer module speak of a feed's settings where ours do not.

@@ -28,6 +28,16 @@ package struct APIRequest: Sendable {
             body: [], patience: (patience ?? APIRequest.patience) + longer)
     }
 
+    /// The daemon's figures, the one answer that is no JSON.
+    static let metrics = outside("metrics")
+
+    /// A read of what every version of the API has.
+    ///
+    /// - Parameter name: `readyz`, or empty for the daemon itself.
+    static func outside(_ name: String) -> APIRequest {
+        APIRequest(method: "GET", path: "/\(name)", query: nil, body: [], patience: patience)
+    }
+
     /// A wish without words.
     package static func post(_ segments: [String], patience: Duration = APIRequest.patience) -> APIRequest {
         .post(segments, body: Array("{}".utf8), patience: patience)

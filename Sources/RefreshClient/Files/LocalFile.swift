@@ -30,12 +30,13 @@ enum LocalFile {
         return try read(path)
     }
 
-    /// Puts `bytes` in the place of the file at once, readable by its owner only. After a power cut the file has the
-    /// old content or the new one.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(ClientFailure) {
+    /// Puts `bytes` in the place of the file at once. After a power cut the file has the old content or the new one.
+    ///
+    /// - Parameter mode: who may read it; its owner only, if nobody says otherwise.
+    static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws(ClientFailure) {
         let draft = "\(path).new"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = unsafe refreshd_open(draft, flags, 0o600)
+        let descriptor = unsafe refreshd_open(draft, flags, mode)
         guard descriptor >= 0 else { throw failure(draft) }
         do {
             defer { _ = close(descriptor) }

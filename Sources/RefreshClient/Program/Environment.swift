@@ -29,8 +29,12 @@ package struct Environment: Sendable {
         guard let terminalColumns else { return .plain }
         let told = self["COLUMNS"].flatMap { Int($0) } ?? 80
         let columns = terminalColumns > 0 ? terminalColumns : told
+        return .terminal(columns: max(20, columns), colour: hasColour)
+    }
+
+    /// Whether a terminal may be given colours.
+    var hasColour: Bool {
         // https://no-color.org: any value but the empty one.
-        let colour = self["NO_COLOR"] == nil && self["TERM"] != "dumb"
-        return .terminal(columns: max(20, columns), colour: colour)
+        self["NO_COLOR"] == nil && self["TERM"] != "dumb"
     }
 }

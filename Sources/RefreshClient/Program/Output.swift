@@ -54,6 +54,12 @@ package struct Output: Sendable {
         if code != EBADF && code != EINTR { throw .outputFailed(code: code) }
     }
 
+    /// The size of the terminal behind the descriptor; nil where there is none, or it does not say.
+    var terminalSize: Screen.Size? {
+        let (columns, rows) = (refreshd_terminal_columns(descriptor), refreshd_terminal_rows(descriptor))
+        return columns > 0 && rows > 0 ? Screen.Size(columns: Int(columns), rows: Int(rows)) : nil
+    }
+
     /// The width of the terminal behind the descriptor; nil where there is no terminal, 0 where it has no width.
     package var terminalColumns: Int? {
         let columns = refreshd_terminal_columns(descriptor)

@@ -30,6 +30,8 @@ package struct Program: Sendable {
         let program = Program(
             environment: .current(), uid: getuid(), output: .standard, errors: .errors, now: now)
         let words = Array(arguments)
+        // Before any other thread starts; a word that only looks like the command costs nothing.
+        if words.contains(CommandName.top.rawValue) { TerminalEvents.keepSignals() }
         var code = Background { await program.run(words) }.wait()
         do {
             try Output.standard.finish()
@@ -58,7 +60,7 @@ package struct Program: Sendable {
     private func run(_ invocation: Invocation) async throws(ClientFailure) -> ExitCode {
         switch invocation.command {
         case .help(let topic):
-            try output.write(Array(Help.text(topic).utf8))
+            try output.write(Array((invocation.json ? "\(Help.json(topic))\n" : Help.text(topic)).utf8))
             return .ok
         case .version:
             try output.write(lines: [
@@ -87,8 +89,14 @@ package struct Program: Sendable {
             let text = asPage ? ConfigReference.markdown : "\(ConfigSchema.json)\n"
             try output.write(Array(text.utf8))
             return .ok
-        case .pause, .resume, .reload: return try await converse(invocation, at: controlPlaces(invocation))
-        case .status, .feeds, .items, .get, .changes, .watch, .history, .refresh:
+        case .restore(let request):
+            return try await Restoring(request: request, program: self, json: invocation.json).run()
+        case .doctor(let request):
+            return try await Doctor(request: request, program: self, json: invocation.json)
+                .run(socket: invocation.socket)
+        case .pause, .resume, .purge, .reset, .reload, .backup, .logLevel:
+            return try await converse(invocation, at: controlPlaces(invocation))
+        case .top, .metrics, .status, .feeds, .items, .get, .changes, .watch, .history, .refresh:
             return try await converse(invocation, at: places(invocation.socket))
         }
     }
@@ -100,7 +108,7 @@ package struct Program: Sendable {
     {
         let session = Session(
             client: try client(at: places), display: display, json: invocation.json, output: output,
-            notes: Notes(errors), now: now, environment: environment)
+            notes: Notes(errors), errors: errors, now: now, environment: environment)
         return try await session.run(invocation.command)
     }
 
@@ -113,7 +121,7 @@ package struct Program: Sendable {
         SocketPlaces(option: socket, environment: environment, uid: uid)
     }
 
-    private func controlPlaces(_ invocation: Invocation) -> SocketPlaces {
+    func controlPlaces(_ invocation: Invocation) -> SocketPlaces {
         // Where its own file says nothing, or cannot be read, the default holds.
         let isAsked = invocation.socket == nil && environment["REFRESHD_SOCKET"] == nil
         let configured = isAsked ? ConfigReader.read(path: defaultConfig).plan?.daemon.controlPath : nil

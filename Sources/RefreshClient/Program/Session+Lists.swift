@@ -54,8 +54,14 @@ extension Session {
     {
         var walk = walk
         var joined = JoinedPages(rows: walk.rows)
+        // Rows that go to a terminal are progress enough.
+        let progress = walk.isOnePage || output.terminalColumns != nil ? nil : Progress.begin(on: errors)
+        defer { progress?.end() }
+        var count = 0
         while let request = walk.request {
             let answer = try await ask(request, feed: walk.feed)
+            count += answer.value[walk.rows]?.elements.count ?? 0
+            progress?.show("\(count) \(walk.rows)")
             try walk.take(answer.value, from: client)
             if !json {
                 try show(answer)

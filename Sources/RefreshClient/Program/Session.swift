@@ -9,12 +9,15 @@ struct Session {
     let output: Output
     /// For what a person should know beyond the rows.
     let notes: Notes
+    /// Where it is told that something goes on.
+    let errors: Output
     let now: Timestamp
     let environment: Environment
 
     func run(_ command: Command) async throws(ClientFailure) -> ExitCode {
         switch command {
         case .status: try await status()
+        case .top(let request): try await top(request)
         case .feeds: try await feeds()
         case .items(let request): try await items(request)
         case .get(let feed, let key): try await get(feed, key)
@@ -24,8 +27,13 @@ struct Session {
         case .refresh(let request): try await refresh(request)
         case .pause(let feed): try await pause(feed, true)
         case .resume(let feed): try await pause(feed, false)
+        case .purge(let feed): try await purge(feed)
+        case .reset(let feed): try await reset(feed)
         case .reload: try await reload()
-        case .check, .try, .explain, .suggest, .import, .diff, .schema, .help, .version:
+        case .backup: try await backup()
+        case .logLevel(let level): try await logLevel(level)
+        case .metrics(let file): try await metrics(file)
+        case .restore, .doctor, .check, .try, .explain, .suggest, .import, .diff, .schema, .help, .version:
             preconditionFailure("these need no daemon")
         }
     }
@@ -36,8 +44,9 @@ struct Session {
         let answer = try await ask(.get(["status"]))
         if json { return try show(answer) }
         let list = FeedAnswer.list(try await ask(.get(["feeds"])).value)
-        if case .terminal = display {
+        if case .terminal(let columns, _) = display {
             let summary = StatusView.summary(StatusAnswer(answer.value), feeds: list)
+                .flatMap { $0.wrapped(columns - 1) }
             try output.write(lines: summary.map { $0.line(on: display) } + (list.isEmpty ? [] : [""]))
         }
         try output.write(lines: StatusView.table(list, now: now).lines(on: display))
@@ -70,7 +79,10 @@ struct Session {
     }
 
     private func refresh(_ request: RefreshRequest) async throws(ClientFailure) -> ExitCode {
-        let answer = try await ask(request.apiRequest, feed: request.feed)
+        let answer = try await Progress.during("refreshing \(request.feed)", on: errors) {
+            () async throws(ClientFailure) in
+            try await ask(request.apiRequest, feed: request.feed)
+        }
         let outcome = RefreshAnswer(answer.value)
         if json {
             try show(answer)

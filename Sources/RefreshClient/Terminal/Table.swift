@@ -50,11 +50,21 @@ package struct Table: Sendable {
     /// The lines of one page of a longer table. `layout` is that of the page before, nil for the first, which alone
     /// has a head.
     package func lines(on display: Display, continuing layout: inout Layout?) -> [String] {
+        lines(on: display, withHead: layout == nil, &layout)
+    }
+
+    /// The lines of one frame of a table that is drawn anew and anew, its head always with it. No column gets narrower
+    /// than in `layout`, that of the frame before.
+    package func lines(on display: Display, atLeast layout: inout Layout?) -> [String] {
+        lines(on: display, withHead: true, &layout)
+    }
+
+    private func lines(on display: Display, withHead: Bool, _ layout: inout Layout?) -> [String] {
         guard case .terminal(let width, let colour) = display else {
             return rows.map { $0.map { SafeText.escaped($0.exact) }.joined(separator: "\t") }
         }
         if rows.isEmpty { return [] }
-        let head = layout == nil ? [columns.map { Cell($0.title, tone: .strong) }] : []
+        let head = withHead ? [columns.map { Cell($0.title, tone: .strong) }] : []
         let widened = self.layout(columns: width, atLeast: layout)
         layout = widened
         return (head + rows).map { line($0, widths: widened.widths, colour: colour) }

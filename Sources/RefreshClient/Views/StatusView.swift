@@ -22,9 +22,19 @@ package enum StatusView {
         }
         add(freshness, to: &line, before: " (", after: ")")
         add(states, to: &line, before: ", ", after: "")
-        if let bytes = status.diskBytes { line.add(", \(Wording.size(bytes)) on disk") }
+        if let bytes = status.diskBytes {
+            line.add(", ")
+            line.add("\(Wording.size(bytes)) on disk")
+        }
         guard let config = status.config, !["ok", "loaded"].contains(config) else { return [line] }
-        return [line, StyledLine("configuration: \(config)", .bad)]
+        return [line, StyledLine("configuration: \(refused(config, status.generation))", .bad)]
+    }
+
+    /// What the daemon's word for its configuration means; one that this version does not know stands for itself.
+    private static func refused(_ word: String, _ generation: Int?) -> String {
+        guard word == "reload-failed" else { return word }
+        let old = generation.map { "generation \($0)" } ?? "the old one"
+        return "the file was refused, \(old) goes on (refreshctl check tells why)"
     }
 
     private static func phrase(_ state: FeedStatus.State) -> String {

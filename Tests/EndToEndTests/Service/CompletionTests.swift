@@ -7,6 +7,8 @@ import Testing
     private static let line = [
         (["st"], ["status"]), (["items", "s"], ["shop"]), (["items", ""], ["news", "shop"]),
         (["items", "shop", "--al"], ["--all"]), (["check", "--format", "j"], ["json"]),
+        (["to"], ["top"]), (["purge", "s"], ["shop"]), (["log-level", "de"], ["debug"]),
+        (["top", "--on"], ["--once"]),
     ]
 
     private func withDaemon(_ body: (DaemonUnderTest) async throws -> Void) async throws {

@@ -1,3 +1,5 @@
+import RefreshCore
+import RefreshFormats
 import TestSupport
 import Testing
 
@@ -25,6 +27,31 @@ import Testing
         #expect(options.count > 4)
         for option in Set(options) {
             #expect(page.contains("Fl -\(option.dropFirst(2))"), "refreshd.8 lacks \(option)")
+        }
+    }
+
+    @Test("and the page in docs/ and the shells name every command and option of refreshctl")
+    func commands() async throws {
+        let program = "\(productsFolder)/refreshctl"
+        let help = try await Repository.run(program, ["help", "--json"])
+        let document = try JSONDocument(parsing: PaddedBytes(help.output))
+        let manual = try #require(Repository.text("packaging/man/refreshctl.1"))
+        let page = try #require(Repository.text("docs/refreshctl.md"))
+        let offered = try await Repository.run(program, ["_complete", ""]).output.split(separator: "\n")
+            .map { $0.split(separator: "\t")[0] }
+        let commands = document.list("commands")
+        #expect(commands.count > 20)
+        for command in commands {
+            let name = try #require(document.text("name", in: command))
+            #expect(manual.contains("\n.It Cm \(name)"), "refreshctl.1 lacks \(name)")
+            #expect(page.contains("`\(name)`") || page.contains("`\(name) "), "refreshctl.md lacks \(name)")
+            #expect(offered.contains { $0 == name }, "the shells do not offer \(name)")
+            let options =
+                document.member(Array("options".utf8), of: command)
+                .map { document.elements(of: $0).compactMap { document.string(of: $0) } } ?? []
+            for option in options.map({ String(decoding: $0, as: UTF8.self) }) {
+                #expect(manual.contains("Fl -\(option.dropFirst(2))"), "refreshctl.1 lacks \(option)")
+            }
         }
     }
 

@@ -20,7 +20,9 @@ import Testing
 
     private static let service = [
         "Type=notify", "WatchdogSec=90s", "Restart=on-failure", "RestartPreventExitStatus=64 78",
-        "ExecReload=/usr/bin/refreshctl reload", "StateDirectory=refreshd", "StateDirectoryMode=0700",
+        "ExecReload=!/usr/bin/refreshctl reload --socket /run/refreshd/control.sock",
+        "LoadCredential=refreshd.boot:/proc/sys/kernel/random/boot_id",
+        "StateDirectory=refreshd", "StateDirectoryMode=0700",
         "Sockets=refreshd-api.socket refreshd-control.socket", "NonBlocking=yes",
         "Requires=refreshd-api.socket refreshd-control.socket",
         "Also=refreshd-api.socket refreshd-control.socket", "#LoadCredential=",

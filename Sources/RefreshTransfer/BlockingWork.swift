@@ -1,7 +1,7 @@
 import CLinux
 
 /// Work that waits for a disk, on a thread of its own: no thread of the pool may wait.
-enum BlockingWork {
+package enum BlockingWork {
     private final class Job: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -10,7 +10,7 @@ enum BlockingWork {
     }
 
     /// Where no thread can be had the work is done at once, and the pool is one thread short meanwhile.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let job = Job { continuation.resume(returning: work()) }
             let own = unsafe Unmanaged.passRetained(job)
