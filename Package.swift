@@ -98,6 +98,7 @@ let targets: [Target] = [
     program("demo-upstream", on: ["RefreshCore", "DemoUpstream", "CLinux"]),
 
     // Tests.
+    .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
     .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
     .target(
         name: "Fuzzing", dependencies: ["RefreshCore", "RefreshFormats"], path: "Tests/Fuzzing",
@@ -108,7 +109,7 @@ let targets: [Target] = [
     tests(of: "RefreshFormats"),
     tests(of: "RefreshTransfer", on: ["CZlib"]),
     tests(of: "RefreshAdapters"),
-    tests(of: "RefreshStore"),
+    tests(of: "RefreshStore", on: ["CFaultyVFS"]),
     tests(of: "RefreshEngine"),
     tests(of: "RefreshAPI"),
     tests(of: "RefreshClient"),
