@@ -133,7 +133,7 @@ import Testing
         }
         defer { _ = unsafe umount2(state, CInt(MNT_DETACH)) }
         let big = String(repeating: "x", count: 1_500_000)
-        let size = Mutex(0)
+        let size = Locked(0)
         let upstream = try ScriptedUpstream { _ in
             let text = size.withLock { $0 == 0 ? "1" : "2\",\"b\":\"\(big)" }
             return UpstreamAnswer(text: "[{\"id\":1,\"a\":\"\(text)\"}]")
@@ -167,7 +167,7 @@ import Testing
 
     @Test("what a followed upstream says of stale copies is kept, over a restart, until it says else")
     func followedUpstream() async throws {
-        let said = Mutex("max-age=10, stale-while-revalidate=20, stale-if-error=30, must-revalidate")
+        let said = Locked("max-age=10, stale-while-revalidate=20, stale-if-error=30, must-revalidate")
         let upstream = try ScriptedUpstream { _ in
             UpstreamAnswer(headers: [("Cache-Control", said.withLock { $0 })], text: #"[{"id":1}]"#)
         }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import RefreshCore
+import RefreshEngine
 
 /// What the daemon tells of itself.
 extension Endpoints {

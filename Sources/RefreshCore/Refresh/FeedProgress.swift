@@ -107,7 +107,7 @@ extension FeedProgress {
     }
     package var staleRules: StaleRules? {
         get { rareOrEmpty.staleRules }
-        set { set(\.staleRules, newValue) }
+        set { if rareOrEmpty.staleRules != newValue { rareOrEmpty.staleRules = newValue } }
     }
     package var crashes: Int {
         get { rareOrEmpty.crashes }

@@ -167,7 +167,8 @@ package struct FetchOrder: Sendable, Equatable {
         // A 304 replaces the hint only where it carries one; a 200 that says nothing takes it back.
         if report.freshness != .silent || report.isFull { next.httpHint = report.freshness }
         if report.staleRules != nil || report.freshness != .silent || report.isFull {
-            next.staleRules = report.staleRules
+            // Nobody else asks for them, and few feeds have them.
+            next.staleRules = policy.upstreamHeaders == .follow ? report.staleRules : nil
         }
     }
 
