@@ -86,7 +86,7 @@ import Testing
         }
         defer { _ = unsafe umount2(folder.path, CInt(MNT_DETACH)) }
         let bench = try Bench(in: folder)
-        for round in 1...4 {
+        for round in 1...3 {
             let records = (0..<100).map { Sample("\(round)-\($0)", String(repeating: "x", count: 6_000)) }
             try bench.pass(records, complete: false)
             try bench.writer.checkpoint()
