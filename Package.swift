@@ -102,6 +102,7 @@ let targets: [Target] = [
     program("demo-upstream", on: ["RefreshCore", "DemoUpstream", "CLinux"]),
 
     // Tests.
+    .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "Tests/CFaultyVFS"),
     .target(name: "TestSupport", dependencies: ["RefreshCore", "CLinux"], swiftSettings: swift),
     .target(
         name: "Fuzzing", dependencies: ["RefreshCore", "RefreshFormats"], path: "Tests/Fuzzing",
@@ -112,7 +113,7 @@ let targets: [Target] = [
     tests(of: "RefreshFormats"),
     tests(of: "RefreshTransfer", on: ["CZlib"]),
     tests(of: "RefreshAdapters"),
-    tests(of: "RefreshStore"),
+    tests(of: "RefreshStore", on: ["CFaultyVFS"]),
     tests(of: "RefreshEngine"),
     tests(of: "RefreshAPI"),
     tests(of: "RefreshClient"),

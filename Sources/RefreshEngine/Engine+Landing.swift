@@ -79,6 +79,8 @@ extension Engine {
             if case .wentOffline = effect { return false }
             guard counts else { return false }
             hold(origin, by: failure, at: now)
+        case .failed(let failure) where failure.isStorage:
+            storageFailed(failure, at: now)
         case .failed(let failure):
             // A flight that the engine itself cut short says nothing of anybody.
             return failure.code != "cancelled"
@@ -183,6 +185,9 @@ extension Engine {
 
     private func note(_ id: FeedID, _ landing: Flight.Landing) {
         switch landing.outcome {
+        case .failed(let failure) where failure.isStorage:
+            // One disk, one line: the engine tells of it for all feeds.
+            log(.debug, "feed \(id): \(failure.code): \(failure.detail)")
         case .failed(let failure):
             log(
                 .warning,

@@ -11,6 +11,7 @@ extension Engine {
         alarm = nil
         lookAtClock()
         let now = time.now()
+        probeStorage(at: now)
         queueDue(at: now)
         startWhatMay(at: now)
         arm()
@@ -41,6 +42,7 @@ extension Engine {
         var at = heap.first?.at
         if let other = gate.wakeAt(after: now) { at = min(at ?? other, other) }
         for page in pausedPages { at = min(at ?? page.at, page.at) }
+        if let other = storage.wakeAt { at = min(at ?? other, other) }
         guard let at else { return }
         if let alarm {
             if alarm.at <= at { return }
@@ -60,6 +62,7 @@ extension Engine {
     }
 
     func startWhatMay(at now: Moment) {
+        guard storage.failure == nil else { return }
         while let start = gate.next(at: now.boot) {
             guard let entry = entries[start.ticket.feed], let activity = entry.activity else {
                 gate.ended(start.ticket, kind: start.kind, at: now.boot)

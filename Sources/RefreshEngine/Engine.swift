@@ -98,6 +98,9 @@ package actor Engine: RefreshControl, OriginTurns {
     /// Origins whose state has changed since it was last kept.
     var changedOrigins: Set<Origin> = []
     var offline = OfflineWatch()
+    var storage = StorageWatch()
+    /// The write that is tried while nothing can be stored.
+    var probing: Task<Void, Never>?
     var clock: ClockCheck
     /// Pages that wait for their own time before they stand at the gate.
     var pausedPages: [(at: BootTime, ticket: Gate.Ticket, lane: Int)] = []
@@ -177,6 +180,7 @@ package actor Engine: RefreshControl, OriginTurns {
         watch?.stop()
         alarm?.task.cancel()
         await alarm?.task.value
+        await probing?.value
     }
 
     /// Nothing starts any more; what waits at the gate goes home. Flights end when the transfer is stopped.
@@ -210,6 +214,7 @@ package actor Engine: RefreshControl, OriginTurns {
         guard let entry = entries[feed] else { return nil }
         if stopping { return .refused(reason: "the daemon stops") }
         let now = time.now()
+        if let failure = storage.failure, !entry.machine.isFlying { return .failed(failure) }
         if let wait = held(entry, by: wish, at: now) { return .limited(retryIn: wait) }
         let reply = entry.machine.wish(wish, at: now)
         if case .answer(let outcome) = reply { return outcome }

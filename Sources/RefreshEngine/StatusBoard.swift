@@ -7,10 +7,13 @@ package final class StatusBoard: Sendable {
         package let version: UInt64
         /// Every feed, by name.
         package let feeds: [FeedStatus]
+        /// What is wrong with the daemon as a whole, for people.
+        package let alarms: [String]
 
-        package init(version: UInt64, feeds: [FeedStatus]) {
+        package init(version: UInt64, feeds: [FeedStatus], alarms: [String] = []) {
             self.version = version
             self.feeds = feeds
+            self.alarms = alarms
         }
     }
 
@@ -20,6 +23,7 @@ package final class StatusBoard: Sendable {
         /// New feeds come in any order and many at once, so they are sorted when somebody looks.
         var isSorted = true
         var version: UInt64 = 0
+        var alarms: [String: String] = [:]
 
         mutating func post(_ status: FeedStatus) {
             version += 1
@@ -69,7 +73,8 @@ package final class StatusBoard: Sendable {
     package func picture() -> Picture {
         board.withLock { board in
             board.sort()
-            return Picture(version: board.version, feeds: board.feeds)
+            let alarms = board.alarms.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return Picture(version: board.version, feeds: board.feeds, alarms: alarms)
         }
     }
 
@@ -84,6 +89,16 @@ package final class StatusBoard: Sendable {
     /// Something has changed that no feed shows; what was made of the board has to be made anew.
     package func touch() {
         board.withLock { $0.version += 1 }
+        pulse.beat()
+    }
+
+    /// Hangs out what is wrong with a part of the daemon, or takes it down.
+    package func setAlarm(_ part: String, _ text: String?) {
+        board.withLock { board in
+            guard board.alarms[part] != text else { return }
+            board.version += 1
+            board.alarms[part] = text
+        }
         pulse.beat()
     }
 

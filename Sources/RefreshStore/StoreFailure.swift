@@ -1,8 +1,9 @@
 /// Why the cache could not be opened, read or written.
 package enum StoreFailure: Error, Equatable {
     case cannotOpen(path: String, reason: String)
-    /// Written by a newer refreshd; the file was left as it is.
-    case newerSchema(path: String, found: Int, known: Int)
+    /// Written by a newer refreshd; the file was left as it is. The backup is the newest copy from before it that this
+    /// refreshd can read.
+    case newerSchema(path: String, found: Int, known: Int, backup: String? = nil)
     case corrupt(reason: String)
     /// Somebody else than the daemon's user decides what lies there, or it is not what it has to be; nothing was
     /// written.
@@ -37,10 +38,11 @@ package enum StoreFailure: Error, Equatable {
         switch self {
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened: \(reason); the daemon's user must be able to write to its folder"
-        case .newerSchema(let path, let found, let known):
+        case .newerSchema(let path, let found, let known, let backup):
             "\(path) has schema version \(found), and this refreshd knows versions up to \(known); "
-                + "run the newer refreshd again, or move the file away to begin with an empty cache "
-                + "(nothing in it was changed)"
+                + "run the newer refreshd again, or move the file away and "
+                + (backup.map { "put its copy from before the change, \($0), in its place" }
+                    ?? "begin with an empty one") + " (nothing in it was changed)"
         case .corrupt(let reason):
             "the cache database is damaged (\(reason)); restart refreshd: it sets the file aside and "
                 + "reads every feed anew"

@@ -131,6 +131,7 @@ struct Daemon {
                     .error,
                     "the cache was damaged (\(aside.reason)) and lies at \(aside.path); a new one is filled")
             }
+            tellOfMigration(store.openReport, "the cache")
             if store.openReport.mayHaveLostCommits {
                 log(.notice, "the machine went down while the daemon ran; programs are told to list anew")
             }
@@ -152,14 +153,31 @@ struct Daemon {
             if let aside = store.openReport.quarantine {
                 log(
                     .error,
-                    "the database of tokens and pauses was damaged (\(aside.reason)) and lies at \(aside.path); sign in again where a feed fails to"
+                    "the database of tokens and pauses was damaged (\(aside.reason)) and lies at \(aside.path); \(aside.salvaged ?? 0) of its rows were saved; sign in again where a feed fails to"
                 )
             }
+            tellOfMigration(store.openReport, "the database of tokens and pauses")
+            let doubt = Background { () async -> Result<String?, StoreFailure> in
+                do throws(StoreFailure) {
+                    return .success(try await store.doubt()?.text)
+                } catch {
+                    return .failure(error)
+                }
+            }.wait()
+            board.setAlarm("durable", try doubt.get())
             return store
         } catch {
             if case .newerSchema = error { throw Failure(error.detail, status: Program.Exit.configuration) }
             throw Failure(error.detail)
         }
+    }
+
+    private func tellOfMigration(_ report: OpenReport, _ what: String) {
+        guard let version = report.migratedFrom else { return }
+        let copy =
+            report.schemaBackup.map { "a copy from before is at \($0)" }
+            ?? "there was no room for a copy from before"
+        log(.notice, "\(what) was brought up from schema version \(version); \(copy)")
     }
 
     private func startTransfer() throws(Failure) -> TransferService {

@@ -171,6 +171,14 @@ struct SamplesTests {
             #expect(page.member(Array("error".utf8), of: page.root) != nil)
         }
         try await daemon.stop()
+        // After a restart too, where nobody can be reached (semantics 4.19).
+        try await daemon.start()
+        for feed in ["products", "alerts"] {
+            let page = try await daemon.json("/v1/feeds/\(feed)/items")
+            #expect(page.list("items").count == 4)
+            #expect(page.flag("stale") == true)
+        }
+        try await daemon.stop()
     }
 
     private func lastError(of feed: String, _ daemon: DaemonUnderTest) async throws -> String? {

@@ -79,6 +79,8 @@ final class EngineRig: Sendable {
         return items
     }
 
+    var alarms: [String] { board.picture().alarms }
+
     func status(_ feed: String) -> FeedStatus? { board.status(of: EngineRig.id(feed)) }
 
     /// Whether the feed has been fetched and flies no more.

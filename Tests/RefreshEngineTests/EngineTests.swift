@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import RefreshCore
 import RefreshEngine
 import RefreshStore
@@ -118,6 +120,80 @@ import Testing
         #expect(await waiting == .refused(reason: "the daemon stops"))
         #expect(rig.status("shop")?.progress.failures == 0)
         #expect(rig.status("shop")?.inFlight == false)
+    }
+
+    @Test("a disk that takes nothing stops refreshes and no reader, and all goes on when it does again")
+    func fullDisk() async throws {
+        let folder = TemporaryFolder()
+        let state = folder.path("state")
+        _ = unsafe mkdir(state, 0o700)
+        guard unsafe mount("none", state, "tmpfs", 0, "size=8m") == 0 else {
+            print("full disk: skipped, a file system of its own needs root")
+            return
+        }
+        defer { _ = unsafe umount2(state, CInt(MNT_DETACH)) }
+        let body = String(repeating: "x", count: 5_000)
+        let many = (2...250).map { "{\"id\":\($0),\"a\":\"\(body)\"}" }.joined(separator: ",")
+        let size = Locked(0)
+        let upstream = try ScriptedUpstream { _ in
+            let rest = size.withLock { $0 == 0 ? "" : ",\(many)" }
+            return UpstreamAnswer(text: "[{\"id\":1}\(rest)]")
+        }
+        defer { upstream.stop() }
+        let rig = try await EngineRig(feeds: ["shop": upstream.url("/")], folder: folder)
+        #expect(await eventually { rig.landed("shop") })
+        let ballast = folder.write([UInt8](repeating: 1, count: 6_500_000), to: "state/ballast")
+        size.withLock { $0 = 1 }
+        let failed = await rig.engine.refresh(Self.shop, mode: .now, acceptDrop: false)
+        guard case .failed(let failure) = failed else {
+            Issue.record("\(String(describing: failed))")
+            return
+        }
+        #expect(failure.code == "storage-full")
+        #expect(try rig.items("shop") == ["1": #"{"id":1}"#])
+        let asked = upstream.requests.count
+        // Nobody is asked for what could not be kept.
+        #expect(await rig.engine.refresh(Self.shop, mode: .now, acceptDrop: false) == failed)
+        #expect(upstream.requests.count == asked)
+        #expect(rig.alarms.count == 1 && rig.alarms.first?.contains("storage-full") == true)
+        #expect(unsafe unlink(ballast) == 0)
+        #expect(
+            await eventually {
+                rig.time.advance(by: .seconds(30))
+                return rig.alarms.isEmpty && rig.status("shop")?.store.items == 250
+            })
+        #expect(rig.status("shop")?.progress.failures == 0)
+        await rig.stop()
+    }
+
+    @Test("what a followed upstream says of stale copies is kept, over a restart, until it says else")
+    func followedUpstream() async throws {
+        let said = Locked("max-age=10, stale-while-revalidate=20, stale-if-error=30, must-revalidate")
+        let upstream = try ScriptedUpstream { _ in
+            UpstreamAnswer(headers: [("Cache-Control", said.withLock { $0 })], text: #"[{"id":1}]"#)
+        }
+        defer { upstream.stop() }
+        var feed = try EngineRig.feed("shop", upstream.url("/"))
+        var details = feed.details.value
+        details.freshness.upstreamHeaders = .follow
+        feed.details = Shared(details)
+        let (folder, time) = (TemporaryFolder(), ManualTime())
+        var expected = ServingRules()
+        (expected.serveStale, expected.staleIfError) = (.seconds(20), .seconds(30))
+        expected.mustRevalidate = true
+        for _ in 1...2 {
+            let rig = try await EngineRig(feeds: [feed], folder: folder, time: time)
+            #expect(await eventually { rig.landed("shop") })
+            #expect(rig.status("shop")?.serving == expected)
+            let success = rig.status("shop")?.progress.lastSuccess
+            #expect(rig.status("shop")?.freshUntil == success.map { $0 + .seconds(10) })
+            await rig.stop()
+        }
+        said.withLock { $0 = "max-age=10" }
+        let rig = try await EngineRig(feeds: [feed], folder: folder, time: time)
+        time.advance(by: .seconds(400))
+        #expect(await eventually { rig.status("shop")?.serving == ServingRules() })
+        await rig.stop()
     }
 
     @Test("knows no feed that is not configured")

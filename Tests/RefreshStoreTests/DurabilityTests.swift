@@ -75,6 +75,8 @@ import Testing
         progress.bodyHash = ContentHash(high: .max, low: 7)
         progress.rhythm = Rhythm(changes: 3, gapSeconds: 1.0 / 3, changedAt: Timestamp(microseconds: 12))
         progress.httpHint = .expiring(.seconds(60))
+        progress.staleRules = StaleRules(
+            whileRevalidating: .seconds(30), onError: .milliseconds(90), mustRevalidate: true)
         var hints = FeedHints()
         hints.interval = .seconds(3_600)
         hints.skipHours = [0, 23]

@@ -41,9 +41,7 @@ import Testing
 
     @Test("every commit is synced, and the cache's loss does not touch it") func separate() async throws {
         let folder = TemporaryFolder()
-        let file = DatabaseFile(
-            folder: folder.path, name: "durable.sqlite3", ladder: DurableSchema.durable, safety: .full,
-            limit: nil)
+        let file = DatabaseFile.durable(in: folder.path)
         let opened = try file.open(now: now)
         #expect(try opened.connection.number("PRAGMA synchronous") == 2)
         let cache = try Store(folder: folder.path, random: Randomness(seed: 1), now: now)

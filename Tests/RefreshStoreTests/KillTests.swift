@@ -8,6 +8,9 @@ import Testing
 /// Where the child of these tests works; set in the child only.
 private let childFolder: String? = unsafe getenv("REFRESHD_STORE_CHILD").map { unsafe String(cString: $0) }
 
+/// Whether the child only changes the schema, and ends.
+private let childClimbs: Bool = unsafe getenv("REFRESHD_STORE_CLIMBS") != nil
+
 /// A daemon in small: stores a number under every key, again and again, and tells what it was told is stored.
 private struct Load {
     static let feed = Bench.feed("shop")
@@ -74,11 +77,18 @@ private struct Load {
 @Suite("Kills", .serialized, .timeLimit(.minutes(20))) struct KillTests {
     @Test("is the child of the other tests", .enabled(if: childFolder != nil)) func child() async throws {
         guard let childFolder else { return }
-        try await Load(folder: childFolder).run()
+        if childClimbs {
+            _ = try DatabaseFile.cache(in: childFolder, ladder: LadderTests.taller).open(now: Load.time(0))
+        } else {
+            try await Load(folder: childFolder).run()
+        }
     }
 
-    private func start(_ folder: TemporaryFolder, failAt: String? = nil) throws -> ChildProcess {
+    private func start(
+        _ folder: TemporaryFolder, failAt: String? = nil, climbs: Bool = false
+    ) throws -> ChildProcess {
         var environment = ["REFRESHD_STORE_CHILD": folder.path]
+        if climbs { environment["REFRESHD_STORE_CLIMBS"] = "1" }
         environment["REFRESHD_FAIL_AT"] = failAt
         var path = [CChar](repeating: 0, count: 4_096)
         _ = unsafe readlink("/proc/self/exe", &path, path.count - 1)
@@ -128,7 +138,8 @@ private struct Load {
     @Test("at every step leave a sound database that holds all that was acknowledged") func everyStep()
         async throws
     {
-        for place in Failpoint.allCases where ![.settingAside, .restoring].contains(place) {
+        let places = Set(Failpoint.allCases).subtracting([.settingAside, .salvaging, .salvaged, .restoring])
+        for place in places.sorted(by: { $0.rawValue < $1.rawValue }) {
             let folder = TemporaryFolder()
             var before: (Epoch, Seq)?
             for order in [place.rawValue, "\(place.rawValue):3"] {
@@ -140,7 +151,7 @@ private struct Load {
                 before = try await check(folder, before)
             }
         }
-        print("kills: at \(Failpoint.allCases.count - 2) named places")
+        print("kills: at \(places.count) named places")
     }
 
     @Test("while a damaged database is set aside lose neither it nor the next start") func settingAside()
@@ -154,6 +165,44 @@ private struct Load {
         let aside = names(in: folder.path).filter { $0.hasPrefix("cache.sqlite3.corrupt-") }
         #expect(aside.count == 1 && readFile(folder.path(aside[0])) == garbage)
         _ = try await check(folder, nil)
+    }
+
+    @Test(
+        "while the schema is changed lose neither what is stored nor the copy from before",
+        arguments: ["backingUp", "renamingBackup", "migrating", "migrating:2", "migrated"])
+    func climbing(_ order: String) async throws {
+        let folder = TemporaryFolder()
+        let bench = try Bench(in: folder)
+        try bench.pass((1...200).map { Sample("k\($0)", String(repeating: "\($0) ", count: 50)) })
+        let before = try bench.log()
+        let child = try start(folder, failAt: order, climbs: true)
+        #expect(await child.wait(atMost: .seconds(60)) == .signalled(SIGKILL), "\(child.errors.suffix(500))")
+        let opened = try DatabaseFile.cache(in: folder.path, ladder: LadderTests.taller).open(
+            now: Load.time(0))
+        #expect(opened.report.quarantine == nil)
+        #expect(try opened.connection.number("SELECT count(*) FROM shades WHERE colour = 'red'") == 1)
+        #expect(try bench.log() == before)
+        let copy = try Connection.open(folder.path("cache.sqlite3.schema-1"), for: .read)
+        #expect(try copy.number("PRAGMA user_version") == 1)
+        #expect(try copy.number("SELECT count(*) FROM items") == 200)
+        let verdict = try copy.prepare("PRAGMA integrity_check")
+        #expect(try verdict.step() && verdict.text(0) == "ok")
+    }
+
+    @Test(
+        "while what still reads is saved from a damaged database lose none of it",
+        arguments: [Failpoint.salvaging, .salvaged, .settingAside])
+    func salvaging(_ place: Failpoint) async throws {
+        let folder = TemporaryFolder()
+        let damage = try SalvageTests.damaged(in: folder)
+        let child = try start(folder, failAt: place.rawValue)
+        #expect(await child.wait(atMost: .seconds(60)) == .signalled(SIGKILL), "\(child.errors.suffix(500))")
+        let durable = try DurableStore(folder: folder.path, now: Load.time(0))
+        #expect(try await durable.all(in: .pauses).count >= damage.readable)
+        #expect(try await durable.doubt() != nil)
+        await offPool { durable.stop() }
+        #expect(names(in: folder.path).filter { $0.hasPrefix("durable.sqlite3.corrupt-") }.count >= 1)
+        #expect(!names(in: folder.path).contains(".durable.sqlite3.salvaged"))
     }
 
     @Test("at random moments leave a sound database that holds all that was acknowledged")

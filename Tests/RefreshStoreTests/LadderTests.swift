@@ -1,3 +1,4 @@
+import Glibc
 import RefreshCore
 import TestSupport
 import Testing
@@ -6,8 +7,9 @@ import Testing
 
 @Suite("Schema ladder") struct LadderTests {
     private let now = Timestamp(seconds: 1_767_225_600)
+    private var taller: Ladder { LadderTests.taller }
     /// The cache of today and a step beyond it.
-    private let taller = Ladder(
+    static let taller = Ladder(
         steps: Schema.cache.steps + [
             "ALTER TABLE feeds ADD COLUMN colour TEXT; UPDATE feeds SET colour = 'red'",
             "CREATE TABLE shades (colour TEXT NOT NULL) STRICT; INSERT INTO shades SELECT colour FROM feeds",
@@ -22,7 +24,8 @@ import Testing
         try bench.writer.finish()
         let before = try bench.log()
         let opened = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
-        #expect(opened.report == OpenReport(created: false, migratedFrom: 1))
+        let copy = folder.path("cache.sqlite3.schema-1")
+        #expect(opened.report == OpenReport(created: false, migratedFrom: 1, schemaBackup: copy))
         #expect(try opened.connection.number("SELECT count(*) FROM shades WHERE colour = 'red'") == 1)
         #expect(try bench.log() == before)
         let again = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
@@ -39,6 +42,66 @@ import Testing
             _ = try DatabaseFile.cache(in: folder.path).open(now: now)
         }
         #expect(readFile(path) == before)
+    }
+
+    @Test("the program of before is told which copy it can read, and goes on from it")
+    func goesBack() throws {
+        let folder = TemporaryFolder()
+        let bench = try Bench(in: folder)
+        try bench.pass([Sample("a"), Sample("b")])
+        let before = try bench.log()
+        try bench.writer.finish()
+        _ = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
+        let path = folder.path("cache.sqlite3")
+        let copy = folder.path("cache.sqlite3.schema-1")
+        let failure = StoreFailure.newerSchema(path: path, found: 3, known: 1, backup: copy)
+        #expect(throws: failure) { _ = try DatabaseFile.cache(in: folder.path).open(now: now) }
+        #expect(failure.detail.contains("version 3") && failure.detail.contains(copy))
+        for left in ["", "-wal", "-shm"] { _ = unsafe unlink(path + left) }
+        try #require(unsafe rename(copy, path) == 0)
+        let opened = try CacheFile(folder: folder.path).open(now: now)
+        #expect(opened.report.quarantine == nil)
+        #expect(try bench.log() == before)
+    }
+
+    @Test("of copies from before two are kept, the newest") func bounded() throws {
+        let folder = TemporaryFolder()
+        var steps = Schema.cache.steps
+        _ = try Bench(in: folder).pass([Sample("a")])
+        for number in 1...5 {
+            steps.append("CREATE TABLE more\(number) (a TEXT) STRICT")
+            _ = try DatabaseFile.cache(in: folder.path, ladder: Ladder(steps: steps, probes: [])).open(
+                now: now)
+        }
+        let copies = DatabaseFile.names(in: folder.path).filter { $0.contains(".schema-") }.sorted()
+        #expect(copies == ["cache.sqlite3.schema-4", "cache.sqlite3.schema-5"])
+    }
+
+    @Test("without room for a copy a cache changes all the same, and what must not be lost does not")
+    func noRoom() throws {
+        let folder = TemporaryFolder()
+        guard unsafe mount("none", folder.path, "tmpfs", 0, "size=4m") == 0 else {
+            print("no room for a copy: skipped, a file system of its own needs root")
+            return
+        }
+        defer { _ = unsafe umount2(folder.path, CInt(MNT_DETACH)) }
+        let bench = try Bench(in: folder)
+        for round in 1...3 {
+            let records = (0..<100).map { Sample("\(round)-\($0)", String(repeating: "x", count: 6_000)) }
+            try bench.pass(records, complete: false)
+            try bench.writer.checkpoint()
+        }
+        try bench.writer.finish()
+        let path = folder.path("cache.sqlite3")
+        let opened = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
+        #expect(opened.report.migratedFrom == 1 && opened.report.schemaBackup == nil)
+        let strict = DatabaseFile(
+            folder: folder.path, name: "cache.sqlite3",
+            ladder: Ladder(steps: taller.steps + ["CREATE TABLE more (a TEXT) STRICT"], probes: []),
+            safety: .full, limit: nil)
+        #expect(throws: StoreFailure.full) { _ = try strict.open(now: now) }
+        #expect(try Connection.open(path, for: .read).number("PRAGMA user_version") == 3)
+        #expect(!DatabaseFile.names(in: folder.path).contains { $0.contains("schema-") })
     }
 
     @Test("a step that fails leaves the version before it, and the next start goes on from there")

@@ -190,11 +190,11 @@ import Testing
 
     @Test("4.18: a page touches one row more than it shows, wherever it begins") func touches() throws {
         let bench = try Bench(in: TemporaryFolder(under: "/dev/shm"))
-        try bench.pass((1...5_000).map { Sample("k\($0)", order: Int64($0)) }, keep: 10_000)
+        try bench.pass((1...20_000).map { Sample("k\($0)", order: Int64($0)) }, keep: 30_000)
         let query = ListStatements.queries(ListStatements.live, reverse: false).next
         let connection = try Connection.open(DatabaseFile.cache(in: bench.folder.path).path, for: .read)
         var steps: Set<Int64> = []
-        for start in [100, 2_500, 4_999] as [Int64] {
+        for start in [100, 10_000, 19_999] as [Int64] {
             let statement = try connection.prepare(query)
             try statement.bind(1, 1)
             try statement.bind(2, OrderValue.time(Timestamp(seconds: start)).stored())
@@ -244,6 +244,36 @@ import Testing
         let (bench, _) = try filled(5)
         let end = try bench.reader().tellChanges(of: bench.feed, since: 0, limit: 10) { $0.row.seq < 4 }
         #expect(end == ChangesEnd(reached: 3, hasMore: true, shown: 3, pending: 2))
+    }
+
+    @Test("K8, decision 12: what a page has shown and the upstream has deleted is told, however new it was")
+    func shownThenDeleted() throws {
+        let bench = try Bench()
+        try bench.pass([Sample("a"), Sample("b")])
+        let key = try #require(try bench.head()?.key)
+        var held: Set<String> = []
+        func page(after place: ItemCursor.Place?) throws -> ItemCursor.Place? {
+            let request = ListRequest(order: .key, place: place, limit: place == nil ? 1 : 9)
+            return try bench.reader().page(of: bench.feed, request) {
+                held.insert($0.key.text)
+                return true
+            }.place
+        }
+        let place = try page(after: nil)
+        try bench.pass([Sample("a"), Sample("b"), Sample("c")])
+        _ = try page(after: place)
+        #expect(held == ["a", "b", "c"])
+        try bench.pass([Sample("a"), Sample("b")])
+        for readsLists in [true, false] {
+            var left = held
+            _ = try bench.reader().tellChanges(
+                of: bench.feed, since: key.seq, limit: 10, readsLists: readsLists
+            ) {
+                if $0.row.deleted != nil { left.remove($0.row.key.text) }
+                return true
+            }
+            #expect(left == (readsLists ? ["a", "b"] : ["a", "b", "c"]))
+        }
     }
 
     @Test(

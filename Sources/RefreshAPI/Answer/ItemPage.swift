@@ -6,6 +6,8 @@ struct ItemPage {
     private let text: ItemText
     private var rows = JSONText(reserving: 16_384)
     private var count = 0
+    /// When the item was confirmed of which that is longest ago; nil of one that never was.
+    private var oldest: Timestamp?
     var end = ListEnd()
 
     init(_ text: ItemText) { self.text = text }
@@ -16,6 +18,8 @@ struct ItemPage {
         let isFull = unsafe rows.bytes.count + item.body.count > Endpoints.largestPage
         if count > 0 && isFull { return false }
         text.write(item, to: &rows)
+        let checked = item.checkedAt(in: text.head)
+        oldest = count == 0 ? checked : oldest.flatMap { old in checked.map { min(old, $0) } }
         count += 1
         return true
     }
@@ -34,6 +38,9 @@ struct ItemPage {
         // No feed of this version loads pages on demand: what is cached is all there is.
         json.member("end", !end.hasMore)
     }
+
+    /// The feed as old as the oldest item of the page, where each has an age of its own.
+    func aged(_ feed: FeedStatus) -> FeedStatus { count == 0 ? feed : feed.asOf(oldest) }
 
     /// The whole answer to a question for a list.
     func json(_ feed: FeedStatus, order: ItemCursor.Order, at now: Timestamp) -> JSONText {

@@ -15,6 +15,7 @@ struct FeedStamp: Equatable {
     private let lastSuccess: Timestamp?
     private let freshUntil: Timestamp?
     private let failure: FailureNote?
+    private let serving: ServingRules
 
     init(_ feed: FeedStatus, epoch: Epoch, seq: Seq) {
         self.epoch = epoch
@@ -22,6 +23,7 @@ struct FeedStamp: Equatable {
         lastSuccess = feed.progress.lastSuccess
         freshUntil = feed.freshUntil
         failure = feed.progress.failure
+        serving = feed.serving
     }
 }
 

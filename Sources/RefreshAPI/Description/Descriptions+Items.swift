@@ -21,6 +21,11 @@ extension Descriptions {
         .init(name, .matching("^[0-9]+(ms|s|m)$"), about)
     }
 
+    private static let maxStale = RouteDescription.Parameter(
+        "max_stale", .matching("^(any|[0-9]+(ms|s|m|h|d))$"),
+        "How stale the items may be, such as `10m`; `any` is without end. Where nothing is said the feed's "
+            + "`freshness.stale_if_error` counts.")
+
     /// What a page of a list has.
     private static let page: [Schema.Member] = [
         .init("items", .list(.named(.item), atMost: 500)), .init("cursor", .optional(.text)),
@@ -39,9 +44,7 @@ extension Descriptions {
                 "policy", .choice(ReadPolicy.allCases.map(\.rawValue)),
                 "`network_first` asks the upstream before; `cache_first` where nothing is said."),
             duration("wait", "How long the upstream may take, such as `3s`; `60s` at most."),
-            .init(
-                "max_stale", .matching("^(any|[0-9]+(ms|s|m|h|d))$"),
-                "How stale the items may be, such as `10m`; `any` where nothing is said."),
+            maxStale,
         ],
         answers: [
             .init(
@@ -60,13 +63,15 @@ extension Descriptions {
         ])
 
     static let item = RouteDescription(
-        "One item", parameters: [fields],
+        "One item", parameters: [fields, maxStale],
         answers: [
             .init(200, "The item.", .json(.named(.item))),
             .init(304, "As the client has it (If-None-Match).", .nothing),
             .init(410, "The upstream no longer has it; this is the last copy.", .json(.named(.item))),
         ],
-        problems: [.invalidParameter, .feedNotFound, .itemNotFound, .cacheFailed, .neverFetched])
+        problems: [
+            .invalidParameter, .feedNotFound, .itemNotFound, .cacheFailed, .neverFetched, .tooStale,
+        ])
 
     static let more = RouteDescription(
         "Goes on in a list: first what has changed, then the next page",

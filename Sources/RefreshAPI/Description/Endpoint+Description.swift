@@ -94,6 +94,7 @@ enum Descriptions {
                             .init("by_freshness", .map(.count)),
                         ])),
                     .init("in_flight", .count), .init("items", .count),
+                    .init("alarms", .list(.text), "What is wrong with the daemon as a whole."),
                 ]))
         ])
 

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import RefreshCore
+import RefreshEngine
 
 /// What the daemon tells of itself.
 extension Endpoints {
@@ -43,12 +44,13 @@ extension Endpoints {
         let (picture, now) = (picture(for: call.viewer), call.now)
         let hold = Hold(
             from: now, until: Hold.freshness(of: picture.feeds, at: now.wall), longest: .seconds(1))
-        let answer = status(picture.feeds, at: now)
+        let answer = status(picture, at: now)
         return call.viewer.seesAll
             ? .lasting(answer, of: .board(picture.version), for: hold) : .answer(answer)
     }
 
-    private func status(_ feeds: [FeedStatus], at now: Moment) -> Answer {
+    private func status(_ picture: StatusBoard.Picture, at now: Moment) -> Answer {
+        let feeds = picture.feeds
         var states: [String: Int] = [:]
         var freshness: [String: Int] = [:]
         for feed in feeds {
@@ -76,6 +78,8 @@ extension Endpoints {
             }
             text.member("in_flight", feeds.count(where: \.inFlight))
             text.member("items", feeds.reduce(0) { $0 + $1.store.items })
+            text.name("alarms")
+            text.array { text in for alarm in picture.alarms { text.string(alarm) } }
         }
         return Answer(json: text)
     }

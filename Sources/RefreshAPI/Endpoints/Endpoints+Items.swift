@@ -3,13 +3,10 @@ import RefreshStore
 
 /// Reads of what is cached.
 extension Endpoints {
-    /// How long a reader waits who wants the network first and does not say.
-    static let usualWait: Duration = .seconds(3)
-
     func items(_ call: Call, hasWaited: Bool) throws(Problem) -> Reply {
         let feed = try feed(call)
         if let reply = try networkFirst(call, feed, hasWaited: hasWaited) { return reply }
-        try refuseIfTooStale(call, feed)
+        if let reply = try refuseIfTooStale(call, feed, hasWaited: hasWaited) { return reply }
         let view = try view(call)
         // Taken before the rows, and of the same state of the database (semantics K6).
         let head = try head(of: feed)
@@ -20,9 +17,10 @@ extension Endpoints {
         guard let page = try page(call, feed, ItemText(view, head), order, unless: tag) else {
             return .answer(unchanged(feed, tag, call))
         }
-        var answer = Answer(json: page.json(feed, order: order, at: call.now.wall))
-        Endpoints.label(&answer, feed, tag, call)
-        return lasting(answer, feed, head, call)
+        let aged = page.aged(feed)
+        var answer = Answer(json: page.json(aged, order: order, at: call.now.wall))
+        Endpoints.label(&answer, aged, tag, call)
+        return lasting(answer, aged, head, call)
     }
 
     /// Asks the upstream before the cache, for a reader who wants that (semantics F6); nil where it has been done, or is
@@ -34,21 +32,37 @@ extension Endpoints {
         }
         switch ReadPolicy(rawValue: String(decoding: text, as: UTF8.self)) {
         case .cacheFirst, .cacheOnly: return nil
-        case .networkFirst: return hasWaited ? nil : .fetchFirst(feed.feed, wait: wait ?? Endpoints.usualWait)
+        case .networkFirst: return hasWaited ? nil : .fetchFirst(feed.feed, wait: wait ?? feed.serving.wait)
         case nil:
             let known = ReadPolicy.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.invalidParameter, "\"policy\" must be one of \(known)")
         }
     }
 
-    /// A reader may say how stale is too stale (semantics F7).
-    private func refuseIfTooStale(_ call: Call, _ feed: FeedStatus) throws(Problem) {
-        guard let text = try call.parameters.value("max_stale"), !text.elementsEqual("any".utf8),
-            let longest = try call.parameters.duration("max_stale", upTo: .seconds(366 * 86_400)),
-            let until = feed.freshUntil, call.now.wall > until + longest
-        else { return }
+    /// A reader may say how stale is too stale, and where none does the file, or an upstream that is followed
+    /// (semantics F7, F10). What has to be asked for again first is asked for; nil where it is not too stale.
+    private func refuseIfTooStale(
+        _ call: Call, _ feed: FeedStatus, hasWaited: Bool
+    ) throws(Problem) -> Reply? {
+        var reason = "longer than was asked for"
+        var end = feed.servedUntil
+        if let text = try call.parameters.value("max_stale") {
+            if text.elementsEqual("any".utf8) { return nil }
+            let longest = try call.parameters.duration("max_stale", upTo: .seconds(366 * 86_400))
+            end = feed.freshUntil.flatMap { until in longest.map { until + $0 } }
+        } else if feed.serving.mustRevalidate {
+            reason = "and its upstream allows no stale copies"
+        } else {
+            reason = "longer than \"stale_if_error\" allows, and refreshes fail"
+        }
+        guard let end, let until = feed.freshUntil, call.now.wall > end else { return nil }
+        if end == until, feed.serving.mustRevalidate {
+            if !hasWaited { return .fetchFirst(feed.feed, wait: feed.serving.wait) }
+            // It was asked, now or a moment ago, and answers.
+            if feed.progress.failure == nil { return nil }
+        }
         throw Problem(
-            .tooStale, "the items are stale since \(until.rfc3339), longer than was asked for",
+            .tooStale, "the items are stale since \(until.rfc3339), \(reason)",
             retryAfter: feed.nextDue.map { max($0 - call.now.wall, .seconds(1)) })
     }
 
@@ -97,20 +111,42 @@ extension Endpoints {
         return page
     }
 
-    func item(_ call: Call) throws(Problem) -> Reply {
+    func item(_ call: Call, hasWaited: Bool) throws(Problem) -> Reply {
         let feed = try feed(call)
         let key = RecordKey(call.segment(.key) ?? [])
         let head = try head(of: feed)
         let text = ItemText(try view(call), head)
         var found: Answer?
+        var aged = feed
         // A tombstone is found too, and is no answer.
         _ = try read { () throws(StoreFailure) in
             try reader.item(of: feed.feed, key: key) { item in
-                if item.deleted == nil || item.isGone { found = answer(item, feed, text, call) }
+                guard item.deleted == nil || item.isGone else { return }
+                aged = feed.asOf(item.checkedAt(in: head))
+                found = answer(item, aged, text, call)
             }
         }
         guard let found else { throw Endpoints.absent(key, feed, at: call.now.wall) }
-        return lasting(found, feed, head, call)
+        if let reply = try refuseIfTooStale(call, aged, hasWaited: hasWaited) { return reply }
+        return lasting(found, aged, head, call)
+    }
+
+    /// The feed that is to be refreshed behind the back of a read: one that is not fresh and that no schedule will
+    /// fetch by itself (semantics F5, F6; refresh policy 2.4).
+    func feedToRefresh(behind call: Call) -> FeedID? {
+        switch call.route.endpoint {
+        case .items, .item, .more: break
+        default: return nil
+        }
+        guard let feed = try? feed(call), !feed.inFlight, feed.freshness(at: call.now.wall) != .fresh,
+            feed.nextDue.map({ $0 <= call.now.wall }) ?? true
+        else { return nil }
+        switch feed.state {
+        case .active, .backoff, .limited: break
+        case .gone, .paused, .disabled, .configError: return nil
+        }
+        let policy = call.parameters.values("policy").last ?? []
+        return policy.elementsEqual(ReadPolicy.cacheOnly.rawValue.utf8) ? nil : feed.feed
     }
 
     // MARK: - Pieces
@@ -164,7 +200,11 @@ extension Endpoints {
         var status = call.hasFetched ? "refreshd; fwd=request; stored" : "refreshd; hit"
         if let left = feed.secondsLeft(at: now) {
             status += "; ttl=\(left)"
-            if left < 0, feed.progress.failure != nil { status += "; detail=stale_if_error" }
+            if left < 0, feed.progress.failure != nil {
+                status += "; detail=stale_if_error"
+            } else if feed.freshness(at: now) == .stale {
+                status += "; detail=stale_while_revalidate"
+            }
         }
         answer.add("Cache-Status", status)
         if let fresh = feed.progress.lastSuccess { answer.add("Refreshd-Fresh-At", fresh.rfc3339) }

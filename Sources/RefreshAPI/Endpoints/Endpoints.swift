@@ -55,7 +55,7 @@ struct Endpoints {
         case .history: .answer(try history(call))
         case .items: try items(call, hasWaited: hasWaited)
         case .more: try more(call)
-        case .item: try item(call)
+        case .item: try item(call, hasWaited: hasWaited)
         case .changes: try changes(call, hasWaited: hasWaited)
         case .events: events(call)
         case .refresh: try refresh(call)
@@ -93,7 +93,8 @@ struct Endpoints {
         let picture = board.picture()
         if viewer.seesAll { return picture }
         return StatusBoard.Picture(
-            version: picture.version, feeds: picture.feeds.filter { viewer.sees($0.feed) })
+            version: picture.version, feeds: picture.feeds.filter { viewer.sees($0.feed) },
+            alarms: picture.alarms)
     }
 
     /// Runs a read of the cache; what goes wrong with it is a problem of ours, not of the client.

@@ -16,7 +16,7 @@ enum RouteTable {
                 "key", "cursor", "limit", "order", "fields", "include", "evictions", "policy", "wait",
                 "max_stale",
             ]),
-        Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read, ["fields"]),
+        Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read, ["fields", "max_stale"]),
         Route(.more, .post, "/v1/feeds/{feed}/more", .read),
         Route(
             .changes, .get, "/v1/feeds/{feed}/changes", .read,

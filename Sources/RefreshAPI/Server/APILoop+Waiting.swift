@@ -29,6 +29,14 @@ extension APILoop {
         return true
     }
 
+    /// Asks for a refresh that nobody waits for, at most once a second.
+    func refreshBehind(_ feed: FeedID) {
+        if let last = askedBehind[feed], now.boot - last < .seconds(1) { return }
+        askedBehind[feed] = now.boot
+        // Where too many are under way the next reader asks.
+        _ = desk.start(.refresh(feed, .background))
+    }
+
     func wait(for feed: FeedID, atMost longest: Duration, on connection: HTTPConnection) -> Bool {
         park(connection, for: .change(feed), of: feed, atMost: longest)
         return true

@@ -22,6 +22,8 @@ final class APILoop {
     var waiting = WaitingRoom<HTTPConnection>()
     /// Where the logs stood of which somebody waits to hear.
     var seen: [FeedID: FeedHead] = [:]
+    /// When a reader has last caused a refresh that nobody waits for.
+    var askedBehind: [FeedID: BootTime] = [:]
     var streams: [ObjectIdentifier: HTTPStream] = [:]
     /// Streams at a time.
     let streamsInAll: Int
@@ -295,6 +297,7 @@ final class APILoop {
             now: now)
         call.hasFetched = connection.hasFetched
         let reply = try endpoints.reply(to: call, hasWaited: hasWaited)
+        if !isStopping, let feed = endpoints.feedToRefresh(behind: call) { refreshBehind(feed) }
         // What is cached is still told: whoever connected before the stop does not learn of it.
         if isStopping, reply.takesTime { throw Problem(.stopping, "the daemon stops") }
         switch reply {

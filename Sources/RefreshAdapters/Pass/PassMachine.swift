@@ -461,6 +461,7 @@ package struct PassMachine: Sendable {
             bodyHash: isSingle ? first.bodyHash ?? start.bodyHash : nil, isUnchanged: isUnchanged,
             isFull: isFull, permanentTarget: first.permanentTarget, isExpired: isExpired,
             checkpoint: state.checkpoint(scope: plan.checkpointScope))
+        report.staleRules = first.staleRules
         report.warnings = warnings.map(\.rawValue).sorted()
         report.status = status
         report.bytes = wireBytes

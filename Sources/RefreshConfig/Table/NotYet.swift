@@ -6,7 +6,7 @@ enum NotYet {
         "daemon.buffers",
         "plugins",
         "feed.tags", "feed.expect",
-        "feed.by_id", "feed.freshness.scope", "feed.preload",
+        "feed.by_id", "feed.preload",
         "feed.derive", "feed.outbox",
         "feed.limits.concurrent",
     ]

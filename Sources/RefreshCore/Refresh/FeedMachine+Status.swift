@@ -28,8 +28,16 @@ extension FeedMachine {
 
     package func freshness(at now: Moment) -> FeedStatus.Freshness {
         FeedStatus.freshness(
-            lastSuccess: progress.lastSuccess, freshUntil: freshUntil, serveStale: policy.serveStale,
+            lastSuccess: progress.lastSuccess, freshUntil: freshUntil, serveStale: serving.serveStale,
             at: now.wall)
+    }
+
+    /// How the items are shown: the upstream's own words count only where the file says that it is followed.
+    private var serving: ServingRules {
+        guard policy.upstreamHeaders == .follow, let rules = progress.staleRules else {
+            return policy.serving
+        }
+        return policy.serving.following(rules)
     }
 
     /// The picture of `feed` that status shows.

@@ -57,6 +57,8 @@ package struct RareProgress: Sendable, Equatable {
     package var lastForced: Timestamp?
     /// When the schedule last did, because the last one was long ago (refresh policy V4).
     package var fullAsked: Timestamp?
+    /// What the last answer that spoke of its freshness said of showing it stale.
+    package var staleRules: StaleRules?
     /// Ends of the daemon in mid-flight, in a row.
     package var crashes = 0
 
@@ -102,6 +104,10 @@ extension FeedProgress {
     package var fullAsked: Timestamp? {
         get { rareOrEmpty.fullAsked }
         set { if rareOrEmpty.fullAsked != newValue { rareOrEmpty.fullAsked = newValue } }
+    }
+    package var staleRules: StaleRules? {
+        get { rareOrEmpty.staleRules }
+        set { if rareOrEmpty.staleRules != newValue { rareOrEmpty.staleRules = newValue } }
     }
     package var crashes: Int {
         get { rareOrEmpty.crashes }

@@ -19,14 +19,15 @@ package struct FeedStatus: Sendable, Equatable {
         let title: String?
         let adapter: String
         let url: String
+        let serving: ServingRules
     }
 
     package let feed: FeedID
     private let subject: Subject
     package let state: State
-    @usableFromInline let held: Shared<FeedProgress>
+    @usableFromInline private(set) var held: Shared<FeedProgress>
     /// Items count as fresh until then; nil: never fetched, or on demand only.
-    package let freshUntil: Timestamp?
+    package private(set) var freshUntil: Timestamp?
     package let nextDue: Timestamp?
     /// Which rule set `nextDue`: `every`, `backoff n=3`, `first`, …
     package let dueRule: String
@@ -37,10 +38,10 @@ package struct FeedStatus: Sendable, Equatable {
     package init(
         feed: FeedID, title: String?, adapter: String, url: String, state: State, progress: FeedProgress,
         freshUntil: Timestamp?, nextDue: Timestamp?, dueRule: String, inFlight: Bool, store: StoredCounts,
-        alarms: [String]
+        alarms: [String], serving: ServingRules = ServingRules()
     ) {
         self.feed = feed
-        subject = .named(Shared(Names(title: title, adapter: adapter, url: url)))
+        subject = .named(Shared(Names(title: title, adapter: adapter, url: url, serving: serving)))
         self.state = state
         held = Shared(progress)
         self.freshUntil = freshUntil
@@ -89,19 +90,47 @@ package struct FeedStatus: Sendable, Equatable {
         }
     }
 
-    @inlinable package var progress: FeedProgress { held.value }
+    /// How the items are shown once they are stale.
+    package var serving: ServingRules {
+        switch subject {
+        case .feed(let feed): ServingRules(feed.details.freshness, progress.staleRules)
+        case .named(let names): names.value.serving
+        }
+    }
 
-    /// How long after `freshUntil` items are merely stale (semantics F5).
-    package static let serveStale: Duration = .seconds(3_600)
+    @inlinable package var progress: FeedProgress { held.value }
 
     /// Time passes without a new picture, so freshness is worked out when somebody asks.
     package func freshness(at now: Timestamp) -> Freshness {
-        FeedStatus.freshness(lastSuccess: progress.lastSuccess, freshUntil: freshUntil, at: now)
+        FeedStatus.freshness(
+            lastSuccess: progress.lastSuccess, freshUntil: freshUntil, serveStale: serving.serveStale, at: now
+        )
+    }
+
+    /// Until when items may be shown as things are; nil is for ever (semantics F7, F10).
+    package var servedUntil: Timestamp? {
+        guard let freshUntil else { return nil }
+        if serving.mustRevalidate { return freshUntil }
+        guard progress.failure != nil, let bound = serving.staleIfError else { return nil }
+        return freshUntil + bound
+    }
+
+    /// The same of an item with an age of its own, or of a page whose oldest item has it (semantics F3).
+    ///
+    /// - Parameter checked: the start of the latest request that confirmed it; nil where none did.
+    package func asOf(_ checked: Timestamp?) -> FeedStatus {
+        guard let fresh = serving.itemFresh else { return self }
+        var progress = progress
+        progress.lastSuccess = checked
+        var other = self
+        other.held = Shared(progress)
+        other.freshUntil = checked.map { $0 + fresh }
+        return other
     }
 
     /// The rule behind it, for whoever has no picture.
     package static func freshness(
-        lastSuccess: Timestamp?, freshUntil: Timestamp?, serveStale: Duration = serveStale, at now: Timestamp
+        lastSuccess: Timestamp?, freshUntil: Timestamp?, serveStale: Duration, at now: Timestamp
     ) -> Freshness {
         guard let lastSuccess, let freshUntil else { return .new }
         // A stamp from the future means that the clock went back: nothing is known of its age (F2).

@@ -166,6 +166,10 @@ package struct FetchOrder: Sendable, Equatable {
         if report.isFull { next.lastFull = start.wall }
         // A 304 replaces the hint only where it carries one; a 200 that says nothing takes it back.
         if report.freshness != .silent || report.isFull { next.httpHint = report.freshness }
+        if report.staleRules != nil || report.freshness != .silent || report.isFull {
+            // Nobody else asks for them, and few feeds have them.
+            next.staleRules = policy.upstreamHeaders == .follow ? report.staleRules : nil
+        }
     }
 
     /// V8: a full answer with the body that we have, to a request that carried the tag of that very answer.

@@ -5,8 +5,8 @@ package struct FetchPolicy: Sendable, Equatable {
     package var revalidateFullAfter: Duration
     /// Items count as fresh for so long after a success; nil: until the due time that it set.
     package var freshFor: Duration?
-    /// How long after that they are merely stale.
-    package var serveStale: Duration
+    /// How they are shown after that.
+    package var serving: ServingRules
     /// Whether the upstream's own words shorten or set `freshFor` (semantics F10).
     package var upstreamHeaders: FreshnessPlan.UpstreamHeaders
 
@@ -15,7 +15,7 @@ package struct FetchPolicy: Sendable, Equatable {
         let freshness = FreshnessPlan()
         revalidateFullAfter = .seconds(8 * 86_400)
         freshFor = freshness.freshFor
-        serveStale = freshness.serveStale
+        serving = ServingRules(freshness)
         upstreamHeaders = freshness.upstreamHeaders
     }
 
@@ -24,7 +24,7 @@ package struct FetchPolicy: Sendable, Equatable {
         schedule = feed.schedule
         revalidateFullAfter = feed.request.revalidateFullAfter
         freshFor = freshness.freshFor
-        serveStale = freshness.serveStale
+        serving = ServingRules(freshness)
         upstreamHeaders = freshness.upstreamHeaders
     }
 

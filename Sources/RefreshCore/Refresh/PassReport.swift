@@ -6,6 +6,8 @@ package struct PassReport: Sendable, Equatable {
     package var scope: UInt64
     /// What the answer's head says of its freshness.
     package var freshness: HTTPFreshness
+    /// What it says of showing its copy stale; nil where it says nothing.
+    package var staleRules: StaleRules?
     /// What a syndication feed says of its own rhythm; nil where nothing was read (304, equal body, other formats).
     package var feedHints: FeedHints?
     /// Stands for the body, so that an equal one need not be read again; nil of a pass of several requests.

@@ -13,6 +13,8 @@ package final class DurableStore: Sendable {
         case pauses
         /// Until when origins want to be left alone.
         case origins
+        /// What has befallen this database and nobody has answered for yet.
+        case doubts
     }
 
     /// A named value and when it was saved.
@@ -37,11 +39,10 @@ package final class DurableStore: Sendable {
     ///
     /// Blocks while it reads the file, so it is no call for the concurrency pool.
     package init(folder: String, now: Timestamp) throws(StoreFailure) {
-        file = DatabaseFile(
-            folder: folder, name: "durable.sqlite3", ladder: DurableSchema.durable, safety: .full, limit: nil)
+        file = .durable(in: folder)
         let opened = try file.open(now: now)
         openReport = opened.report
-        thread = try WorkThread(try DurableTable(opened, lock: nil), name: "durable") { try? $0.finish() }
+        thread = try WorkThread(try DurableTable(opened, of: file), name: "durable") { try? $0.finish() }
         try thread.start()
     }
 

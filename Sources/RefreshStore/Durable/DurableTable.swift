@@ -1,68 +1,62 @@
 import RefreshCore
 
-/// The statements on the table of values; used by one thread.
+/// The table of values, on a connection that is made anew after a failure of the disk; used by one thread.
+///
+/// A sync that has failed must not be tried again as if nothing had been lost: the connection is closed without
+/// another write, and the next call opens the database and checks it.
 final class DurableTable {
-    private let connection: Connection
-    private let put: Statement
-    private let get: Statement
-    private let list: Statement
-    private let delete: Statement
-    private let lock: FolderLock?
+    private let file: DatabaseFile
+    private var rows: DurableRows?
 
-    init(_ database: consuming OpenedDatabase, lock: FolderLock?) throws(StoreFailure) {
-        let connection = database.connection
-        put = try connection.prepare(
-            """
-            INSERT INTO pairs (space, name, value, updated_at) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (space, name) DO UPDATE SET value = ?3, updated_at = ?4
-            """)
-        get = try connection.prepare(
-            "SELECT name, value, updated_at FROM pairs WHERE space = ?1 AND name = ?2")
-        list = try connection.prepare(
-            "SELECT name, value, updated_at FROM pairs WHERE space = ?1 ORDER BY name")
-        delete = try connection.prepare("DELETE FROM pairs WHERE space = ?1 AND name = ?2")
-        self.connection = connection
-        self.lock = lock
+    init(_ database: consuming OpenedDatabase, of file: DatabaseFile) throws(StoreFailure) {
+        self.file = file
+        rows = try DurableRows(database)
     }
 
     func save(_ pair: DurableStore.Pair, in space: DurableStore.Space) throws(StoreFailure) {
-        defer { put.reset() }
-        try put.bind(1, space.rawValue)
-        try put.bind(2, pair.name)
-        try put.bind(3, pair.value)
-        try put.bind(4, pair.updatedAt.microseconds)
-        Failpoint.pass(.durableCommitting)
-        // A statement by itself is a transaction, which FULL brings to the disk before it returns.
-        try put.run()
-        Failpoint.pass(.durableCommitted)
+        try use { (rows) throws(StoreFailure) in try rows.save(pair, in: space) }
     }
 
     func load(_ name: String, in space: DurableStore.Space) throws(StoreFailure) -> DurableStore.Pair? {
-        defer { get.reset() }
-        try get.bind(1, space.rawValue)
-        try get.bind(2, name)
-        return try get.step() ? DurableTable.pair(get) : nil
+        try use { (rows) throws(StoreFailure) in try rows.load(name, in: space) }
     }
 
     func all(in space: DurableStore.Space) throws(StoreFailure) -> [DurableStore.Pair] {
-        defer { list.reset() }
-        try list.bind(1, space.rawValue)
-        var pairs: [DurableStore.Pair] = []
-        while try list.step() { pairs.append(DurableTable.pair(list)) }
-        return pairs
+        try use { (rows) throws(StoreFailure) in try rows.all(in: space) }
     }
 
     func remove(_ name: String, in space: DurableStore.Space) throws(StoreFailure) {
-        defer { delete.reset() }
-        try delete.bind(1, space.rawValue)
-        try delete.bind(2, name)
-        try delete.run()
+        try use { (rows) throws(StoreFailure) in try rows.remove(name, in: space) }
     }
 
-    func finish() throws(StoreFailure) { try connection.checkpoint() }
+    func finish() throws(StoreFailure) {
+        guard rows != nil else { return }
+        try use { (rows) throws(StoreFailure) in try rows.finish() }
+    }
 
-    private static func pair(_ row: borrowing Statement) -> DurableStore.Pair {
-        DurableStore.Pair(
-            name: row.text(0) ?? "", value: row.bytes(1), updatedAt: Timestamp(microseconds: row.number(2)))
+    private func use<Value>(
+        _ work: (DurableRows) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        let open = try current()
+        do throws(StoreFailure) {
+            let value = try work(open)
+            // The value is stored all the same: it stands in the log.
+            if open.connection.takeCheckpointFailure() != nil { rows = nil }
+            return value
+        } catch {
+            switch error {
+            case .io, .corrupt: rows = nil
+            default: break
+            }
+            throw error
+        }
+    }
+
+    private func current() throws(StoreFailure) -> DurableRows {
+        if let rows { return rows }
+        file.forgetWhatIsCached()
+        let reopened = try DurableRows(try file.openSound())
+        rows = reopened
+        return reopened
     }
 }

@@ -26,6 +26,7 @@ struct Backup {
             guard unsafe rename(draft, path) == 0 else {
                 throw StoreFailure.cannotOpen(path: path, reason: SystemError.text(refreshd_errno()))
             }
+            try Backup.sync(folder, O_RDONLY | O_DIRECTORY)
         } catch {
             // It is of no use to anybody.
             _ = unsafe unlink(draft)
@@ -44,16 +45,21 @@ struct Backup {
         try target.copy(from: source, pages: Backup.pages)
         // The copy is a file of its own: no log beside it, and on the disk before it has its name.
         try target.execute("PRAGMA journal_mode = DELETE")
-        let descriptor = unsafe refreshd_open(draft, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw .io(reason: "\(draft): \(SystemError.text(refreshd_errno()))") }
+        try Backup.sync(draft, O_RDWR | O_NOFOLLOW)
+    }
+
+    /// Returns when the disk has the file, or the folder's names.
+    static func sync(_ path: String, _ flags: CInt) throws(StoreFailure) {
+        let descriptor = unsafe refreshd_open(path, flags | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .io(reason: "\(path): \(SystemError.text(refreshd_errno()))") }
         defer { _ = close(descriptor) }
         guard fsync(descriptor) == 0 else {
-            throw .io(reason: "\(draft): \(SystemError.text(refreshd_errno()))")
+            throw .io(reason: "\(path): \(SystemError.text(refreshd_errno()))")
         }
     }
 
     /// A file that nobody else has made; what an earlier try has left is dropped, and a link is not followed.
-    private static func make(_ path: String) throws(StoreFailure) {
+    static func make(_ path: String) throws(StoreFailure) {
         _ = unsafe unlink(path)
         let file = unsafe refreshd_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cannotOpen(path: path, reason: SystemError.text(refreshd_errno())) }

@@ -32,5 +32,19 @@ struct CacheFile {
         return opened
     }
 
+    /// Opens the database again after a failure of the disk. What of it cannot be read any more shows now, and a feed
+    /// whose log has lost its end begins a new epoch. A damaged file stays where it is: readers hold it.
+    func reopen(after memory: Writer.Memory) throws(StoreFailure) -> OpenedDatabase {
+        file.forgetWhatIsCached()
+        let opened = try file.openSound()
+        let marks = try HighWater.marks(in: opened.connection)
+        let behind = memory.heads.filter { feed, head in
+            marks[feed].map { $0.epoch == head.epoch && $0.seq < head.seq } ?? false
+        }
+        try LastRun(in: opened.connection).takeOver(
+            opened.connection, boot: boot, newEpochs: behind.keys.sorted())
+        return opened
+    }
+
     func lock() throws(StoreFailure) -> FolderLock { try file.lock() }
 }

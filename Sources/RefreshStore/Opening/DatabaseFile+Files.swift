@@ -38,10 +38,26 @@ extension DatabaseFile {
         _ = close(file)
     }
 
+    /// Lets the next reading come from the disk: after a failed write the kernel may hold what never arrived there.
+    func forgetWhatIsCached() {
+        for path in [path, "\(path)-wal"] {
+            let file = unsafe refreshd_open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
+            guard file >= 0 else { continue }
+            // Advice: where it is not taken, the check that follows sees less.
+            _ = posix_fadvise(file, 0, 0, CInt(POSIX_FADV_DONTNEED))
+            _ = close(file)
+        }
+    }
+
+    /// Where a database that is set aside at `now` will lie.
+    func asidePath(now: Timestamp) -> String {
+        let stamp = now.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
+        return "\(path).corrupt-\(String(decoding: stamp, as: UTF8.self))"
+    }
+
     /// Moves the database away, with its log but without the log's index, and says where to.
     func setAside(now: Timestamp) throws(StoreFailure) -> String {
-        let stamp = now.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
-        let aside = "\(path).corrupt-\(String(decoding: stamp, as: UTF8.self))"
+        let aside = asidePath(now: now)
         guard unsafe rename(path, aside) == 0 else {
             throw .cannotOpen(path: path, reason: SystemError.text(refreshd_errno()))
         }

@@ -29,6 +29,8 @@ struct DatabaseFile: Sendable {
     let safety: Safety
     /// Bytes that the file may have; beyond them the disk counts as full.
     let limit: ByteCount?
+    /// What salvages a damaged file; nil of one that is filled anew.
+    var salvage: Salvage?
 
     enum Safety: String, Sendable {
         /// Nothing.
@@ -43,6 +45,8 @@ struct DatabaseFile: Sendable {
     static let quarantinesKept = 3
     /// How long a writer waits for another connection's lock, in milliseconds.
     static let patience: CInt = 5_000
+    /// Pages of the log beyond which a commit writes it back.
+    static let logPages: CInt = 1_000
     /// The least that may stand before the first table is made.
     static let pageSize = 8_192
 
@@ -52,31 +56,35 @@ struct DatabaseFile: Sendable {
     /// system rather than with the file's content, is a failure and leaves the file as it is.
     func open(now: Timestamp) throws(StoreFailure) -> OpenedDatabase {
         try makeFolder()
+        try salvage?.finish(of: self)
         do {
-            return try openOnce()
+            return try openSound()
         } catch .corrupt(let reason) {
+            let rows = try salvage?.write(of: self, reason: reason, now: now)
             let aside = try setAside(now: now)
-            var opened = try openOnce()
-            opened.report.quarantine = OpenReport.Quarantine(path: aside, reason: reason)
+            try salvage?.finish(of: self)
+            var opened = try openSound()
+            opened.report.quarantine = OpenReport.Quarantine(path: aside, reason: reason, salvaged: rows)
             return opened
         }
     }
 
     // MARK: - Opening
 
-    private func openOnce() throws(StoreFailure) -> OpenedDatabase {
+    /// Opens it as `open` does, but for one that is damaged: that is a failure, and the file stays as it is.
+    func openSound() throws(StoreFailure) -> OpenedDatabase {
         try makeFile()
         let connection = try Connection.open(path, for: .write)
         try connection.waitForLocks(milliseconds: DatabaseFile.patience)
-        // Until the file is known to be ours and sound, not even closing may write.
+        // Only an orderly end may write at closing: what has failed must not be written a second time.
         try connection.checkpointOnClose(false)
         let found = try ladder.version(of: connection)
         guard found <= ladder.version else {
-            throw .newerSchema(path: path, found: found, known: ladder.version)
+            throw .newerSchema(path: path, found: found, known: ladder.version, backup: schemaBackup)
         }
         if found > 0 { try check(connection) }
-        try connection.checkpointOnClose(true)
         try tune(connection)
+        let backup = found > 0 && found < ladder.version ? try backUp(schema: found) : nil
         do {
             try ladder.migrate(connection, from: found)
             if found > 0 { for probe in ladder.probes { _ = try connection.number(probe) } }
@@ -85,15 +93,24 @@ struct DatabaseFile: Sendable {
             throw .corrupt(reason: message)
         }
         let report = OpenReport(
-            created: found == 0, migratedFrom: found > 0 && found < ladder.version ? found : nil)
+            created: found == 0, migratedFrom: found > 0 && found < ladder.version ? found : nil,
+            schemaBackup: backup)
         return OpenedDatabase(connection: connection, limit: limit, report: report)
     }
 
     /// Reads every page once, so that damage shows now and not in the middle of an answer: a millisecond a megabyte.
     private func check(_ connection: borrowing Connection) throws(StoreFailure) {
+        guard try damage(in: connection) != nil else { return }
+        // The check takes a page that cannot be read for one that is damaged, and a sound file must not be set aside
+        // because its disk has failed.
+        try connection.readAll()
+        if let reason = try damage(in: connection) { throw .corrupt(reason: reason) }
+    }
+
+    private func damage(in connection: borrowing Connection) throws(StoreFailure) -> String? {
         let statement = try connection.prepare("PRAGMA quick_check(1)")
         let verdict = try statement.step() ? statement.text(0) : nil
-        if let verdict, verdict != "ok" { throw .corrupt(reason: verdict) }
+        return verdict == "ok" ? nil : verdict
     }
 
     private func tune(_ connection: borrowing Connection) throws(StoreFailure) {
@@ -109,13 +126,20 @@ struct DatabaseFile: Sendable {
             PRAGMA temp_store = MEMORY;
             PRAGMA secure_delete = OFF;
             PRAGMA journal_size_limit = 16777216;
-            PRAGMA wal_autocheckpoint = 1000;
             PRAGMA foreign_keys = ON
             """)
+        connection.checkpoint(beyond: DatabaseFile.logPages)
     }
 }
 
 extension DatabaseFile {
+    /// What must never be lost, beside the cache in `folder`.
+    static func durable(in folder: String, ladder: Ladder = DurableSchema.durable) -> DatabaseFile {
+        DatabaseFile(
+            folder: folder, name: "durable.sqlite3", ladder: ladder, safety: .full, limit: nil,
+            salvage: Salvage(note: DurableSchema.noteDoubt))
+    }
+
     /// The cache of `folder`.
     static func cache(in folder: String, limit: ByteCount? = nil, ladder: Ladder = Schema.cache)
         -> DatabaseFile

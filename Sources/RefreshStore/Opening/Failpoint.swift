@@ -12,6 +12,7 @@ enum Failpoint: String, CaseIterable {
     case checkpointing
     case savingHighWater, renamingHighWater
     case settingAside
+    case salvaging, salvaged
     case backingUp, renamingBackup, namingBackup
     case restoring
     case durableCommitting, durableCommitted

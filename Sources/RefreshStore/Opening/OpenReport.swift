@@ -8,6 +8,8 @@ package struct OpenReport: Sendable, Equatable {
         package let path: String
         /// What was wrong with it.
         package let reason: String
+        /// Rows that could still be read and were copied over; nil of the cache, which is filled anew.
+        package var salvaged: Int?
     }
 
     /// Whether the database was made now.
@@ -18,11 +20,16 @@ package struct OpenReport: Sendable, Equatable {
     package internal(set) var rolledBack: [FeedID] = []
     /// The schema version that was found, where it was an older one.
     package let migratedFrom: Int?
+    /// The copy that was made before the change of the schema; nil where no room was left for that of a cache.
+    package let schemaBackup: String?
     package internal(set) var quarantine: Quarantine?
 
-    init(created: Bool, mayHaveLostCommits: Bool = false, migratedFrom: Int? = nil) {
+    init(
+        created: Bool, mayHaveLostCommits: Bool = false, migratedFrom: Int? = nil, schemaBackup: String? = nil
+    ) {
         self.created = created
         self.mayHaveLostCommits = mayHaveLostCommits
         self.migratedFrom = migratedFrom
+        self.schemaBackup = schemaBackup
     }
 }

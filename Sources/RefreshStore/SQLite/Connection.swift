@@ -9,11 +9,17 @@ import CSQLite
     }
 
     private let handle: OpaquePointer
+    /// SQLite writes into it, so it stays where it is until the hook is gone.
+    private let checkpoints: UnsafeMutablePointer<refreshd_checkpoints>
 
     /// Done once, before the first connection; where somebody has used the library earlier it only stays slower.
     private static let isConfigured = refreshd_sqlite_without_memory_status() == SQLITE_OK
 
-    @unsafe private init(owning handle: OpaquePointer) { unsafe self.handle = handle }
+    @unsafe private init(owning handle: OpaquePointer) {
+        unsafe self.handle = handle
+        unsafe checkpoints = .allocate(capacity: 1)
+        unsafe checkpoints.initialize(to: refreshd_checkpoints(frames: 0, failure: SQLITE_OK))
+    }
 
     /// Opens the database at `path`; nothing of the file is read yet.
     static func open(_ path: String, for access: Access) throws(StoreFailure) -> Connection {
@@ -34,7 +40,11 @@ import CSQLite
     }
 
     // The handle stays alive as a zombie until its last statement is gone, so the order does not matter.
-    deinit { _ = unsafe sqlite3_close_v2(handle) }
+    deinit {
+        unsafe refreshd_sqlite_checkpoint_into(handle, nil)
+        _ = unsafe sqlite3_close_v2(handle)
+        unsafe checkpoints.deallocate()
+    }
 
     /// Whether closing the last connection may write the log back into the database file.
     func checkpointOnClose(_ wanted: Bool) throws(StoreFailure) {
@@ -87,6 +97,28 @@ import CSQLite
     func checkpoint() throws(StoreFailure) {
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         if code & 0xFF != SQLITE_BUSY { try check(code) }
+    }
+
+    /// Lets a commit that leaves a log of more than `frames` pages write it back, as far as readers allow it.
+    func checkpoint(beyond frames: CInt) {
+        unsafe checkpoints.pointee = refreshd_checkpoints(frames: frames, failure: SQLITE_OK)
+        unsafe refreshd_sqlite_checkpoint_into(handle, checkpoints)
+    }
+
+    /// What such a writing back has run into since somebody asked: the commit itself has gone well.
+    func takeCheckpointFailure() -> StoreFailure? {
+        let code = unsafe checkpoints.pointee.failure
+        guard code != SQLITE_OK else { return nil }
+        unsafe checkpoints.pointee.failure = SQLITE_OK
+        return StoreFailure(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+    }
+
+    /// Reads the files from end to end and throws what the disk says to that.
+    func readAll() throws(StoreFailure) {
+        let code = unsafe refreshd_sqlite_read_all(handle)
+        if code != SQLITE_OK {
+            throw StoreFailure(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+        }
     }
 
     /// Makes this database a copy of `source`'s, `pages` at a time.

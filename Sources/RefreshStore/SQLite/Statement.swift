@@ -93,6 +93,11 @@ import RefreshCore
         try check(code)
     }
 
+    /// Copies a column of the current row of another statement, whatever its type.
+    func bind(_ index: CInt, _ row: borrowing Statement, column: CInt) throws(StoreFailure) {
+        try check(unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column)))
+    }
+
     /// As `ContentHash.bytes` spells it.
     func bind(_ index: CInt, _ hash: ContentHash) throws(StoreFailure) {
         let code = unsafe withUnsafeBytes(of: (hash.high.bigEndian, hash.low.bigEndian)) { bytes in

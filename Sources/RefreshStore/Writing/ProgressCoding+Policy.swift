@@ -15,6 +15,14 @@ extension ProgressCoding {
         case .lasting(let duration): text.number("lasting", duration.inMicroseconds)
         case .expiring(let duration): text.number("expiring", duration.inMicroseconds)
         }
+        if let rules = progress.staleRules {
+            text.name("stale_rules")
+            text.object { text in
+                text.number("revalidating", rules.whileRevalidating?.inMicroseconds)
+                text.number("on_error", rules.onError?.inMicroseconds)
+                text.count("must_revalidate", rules.mustRevalidate ? 1 : 0)
+            }
+        }
         if let hints = progress.feedHints { write(hints, &text) }
         if let gone = progress.gone {
             text.name("gone")
@@ -38,6 +46,12 @@ extension ProgressCoding {
         progress.rhythm = stored.object("rhythm").map(rhythm) ?? Rhythm()
         if let lasting = stored.number("lasting") { progress.httpHint = .lasting(.microseconds(lasting)) }
         if let expiring = stored.number("expiring") { progress.httpHint = .expiring(.microseconds(expiring)) }
+        progress.staleRules = stored.object("stale_rules").map { rules in
+            StaleRules(
+                whileRevalidating: rules.number("revalidating").map { Duration.microseconds($0) },
+                onError: rules.number("on_error").map { Duration.microseconds($0) },
+                mustRevalidate: rules.count("must_revalidate") == 1)
+        }
         progress.feedHints = stored.object("feed_hints").map(hints)
         if let gone = stored.object("gone"), let since = gone.time("since") {
             progress.gone = GoneMark(since: since, checks: gone.number("checks").map(Int.init))

@@ -27,7 +27,9 @@ package final class Store: Sendable {
         openReport = opened.report
         file = cache.file
         let writer = try Writer(opened, random: random, lock: lock, counters: counters)
-        thread = try StoreThread(writer, highWater: cache.highWater)
+        thread = try StoreThread(writer, highWater: cache.highWater) { (memory) throws(StoreFailure) in
+            try Writer(try cache.reopen(after: memory), memory: memory, counters: counters)
+        }
         try thread.start()
     }
 
@@ -104,14 +106,24 @@ package final class Store: Sendable {
         try await withCheckedContinuation {
             (waiter: CheckedContinuation<Result<Value, StoreFailure>, Never>) in
             let isTaken = thread.enqueue(
-                .work { writer in
-                    do throws(StoreFailure) {
-                        waiter.resume(returning: .success(try work(writer)))
-                    } catch {
-                        waiter.resume(returning: .failure(error))
-                    }
+                .work { seat in
+                    waiter.resume(returning: Store.result(of: work, seat))
                 })
             if !isTaken { waiter.resume(returning: .failure(.stopped)) }
         }.get()
+    }
+
+    private static func result<Value>(
+        of work: (Writer) throws(StoreFailure) -> Value, _ seat: Result<Writer, StoreFailure>
+    ) -> Result<Value, StoreFailure> {
+        do throws(StoreFailure) {
+            let writer = try seat.get()
+            var value: Value?
+            try writer.noting { () throws(StoreFailure) in value = try work(writer) }
+            guard let value else { throw StoreFailure.internal(code: 0, message: "work had no outcome") }
+            return .success(value)
+        } catch {
+            return .failure(error)
+        }
     }
 }

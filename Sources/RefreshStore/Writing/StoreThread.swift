@@ -6,7 +6,7 @@ final class StoreThread: Sendable {
     enum Job {
         case apply(PassCommit, CheckedContinuation<Result<CommitOutcome, StoreFailure>, Never>)
         /// Anything else that the writer is asked to do.
-        case work(@Sendable (Writer) -> Void)
+        case work(@Sendable (Result<Writer, StoreFailure>) -> Void)
     }
 
     private struct Inbox {
@@ -35,11 +35,16 @@ final class StoreThread: Sendable {
     let commits = Pulse()
     private let inbox = Locked(Inbox())
     private let handover: Handover
+    private let open: WriterSeat.Opening
     private let wake: CInt
     private let thread = Locked<pthread_t?>(nil)
 
-    init(_ writer: Writer, highWater: HighWater? = nil) throws(StoreFailure) {
+    /// - Parameter open: opens the database anew after a failure of the disk.
+    init(
+        _ writer: Writer, highWater: HighWater? = nil, open: @escaping WriterSeat.Opening
+    ) throws(StoreFailure) {
         self.highWater = highWater
+        self.open = open
         handover = Handover(writer)
         wake = eventfd(0, CInt(EFD_CLOEXEC))
         guard wake >= 0 else { throw .io(reason: "eventfd: error \(refreshd_errno())") }
@@ -86,13 +91,29 @@ final class StoreThread: Sendable {
         _ = unsafe pthread_setname_np(pthread_self(), "store")
         // Being nice needs no permission; not being nice costs readers a little, nothing else.
         _ = refreshd_set_thread_nice(StoreThread.niceness)
-        guard let writer = handover.take() else { return }
+        guard var seat = handover.take().map({ WriterSeat($0, open: open) }) else { return }
         var upkeep = Upkeep(highWater: highWater)
-        while let jobs = next(atMost: upkeep.patience) {
+        while let jobs = next(atMost: upkeep.patience) { turn(jobs, &seat, &upkeep) }
+        if case .success(let writer) = seat.writer(at: .now) { upkeep.finish(writer) }
+    }
+
+    /// No writer outlives it but that of the seat.
+    private func turn(_ jobs: [Job], _ seat: inout WriterSeat, _ upkeep: inout Upkeep) {
+        switch seat.writer(at: .now) {
+        case .success(let writer):
             perform(jobs, writer)
             upkeep.turn(writer, hadWork: !jobs.isEmpty, now: .now)
+        case .failure(let failure): refuse(jobs, failure)
         }
-        upkeep.finish(writer)
+    }
+
+    private func refuse(_ jobs: [Job], _ failure: StoreFailure) {
+        for job in jobs {
+            switch job {
+            case .apply(_, let waiter): waiter.resume(returning: .failure(failure))
+            case .work(let work): work(.failure(failure))
+            }
+        }
     }
 
     private func perform(_ jobs: [Job], _ writer: Writer) {
@@ -110,7 +131,7 @@ final class StoreThread: Sendable {
                 rows += more
             case .work(let work):
                 perform(&group, writer)
-                work(writer)
+                work(.success(writer))
                 commits.beat()
             }
         }

@@ -10,17 +10,22 @@ extension Writer {
     /// Brings the log into the database file; a reader that is in the way is not waited for.
     func checkpoint() throws(StoreFailure) {
         Failpoint.pass(.checkpointing)
-        try connection.waitForLocks(milliseconds: 0)
-        defer { try? connection.waitForLocks(milliseconds: DatabaseFile.patience) }
-        try connection.checkpoint()
+        try noting { () throws(StoreFailure) in
+            try connection.waitForLocks(milliseconds: 0)
+            defer { try? connection.waitForLocks(milliseconds: DatabaseFile.patience) }
+            try connection.checkpoint()
+        }
     }
 
     /// The last that is done: notes a clean stop and brings everything into the database file.
     func finish() throws(StoreFailure) {
         Failpoint.pass(.stopping)
-        try LastRun.end(connection)
-        Failpoint.pass(.checkpointing)
-        try connection.checkpoint()
+        try noting { () throws(StoreFailure) in
+            try noteEnd()
+            Failpoint.pass(.checkpointing)
+            try connection.checkpoint()
+            try connection.checkpointOnClose(true)
+        }
     }
 
     /// Rows written since the start.
@@ -30,22 +35,21 @@ extension Writer {
     ///
     /// More than the bound on the file and the disk would have to fail here: it is written, committed and taken away.
     func probe() throws(StoreFailure) {
-        try connection.execute("BEGIN IMMEDIATE")
-        do {
+        try transaction { () throws(StoreFailure) in
             try connection.execute("INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))")
             try room.check()
-            try connection.execute("COMMIT; DELETE FROM probe")
-        } catch {
-            if !connection.isAutocommit { try? connection.execute("ROLLBACK") }
-            throw error
         }
+        try noting { () throws(StoreFailure) in try connection.execute("DELETE FROM probe") }
     }
 
     /// Gives free pages back to the file system, a few at a time; false where there are none.
     func vacuum() throws(StoreFailure) -> Bool {
-        guard try connection.number("PRAGMA freelist_count") > Int64(Writer.vacuumPages) else { return false }
-        try connection.execute("PRAGMA incremental_vacuum(\(Writer.vacuumPages))")
-        return true
+        var isMore = false
+        try noting { () throws(StoreFailure) in
+            isMore = try connection.number("PRAGMA freelist_count") > Int64(Writer.vacuumPages)
+            if isMore { try connection.execute("PRAGMA incremental_vacuum(\(Writer.vacuumPages))") }
+        }
+        return isMore
     }
 
     /// Deletes some rows of a feed that was removed; false where there are none.

@@ -17,8 +17,12 @@ final class Writer {
     private let rollbackToSavepoint: Statement
     private var random: Randomness
     private let lock: FolderLock?
+    /// After which nothing that the connection holds is believed any more.
+    private(set) var fault: StoreFailure?
+    /// Whether something that this process has written may not be on the disk, whatever later calls say.
+    private var isUnsure: Bool
     /// What the latest pass of each feed has met, and the same as a transaction under way would have it.
-    private var marks: [FeedID: PassMarks] = [:]
+    private var marks: [FeedID: PassMarks]
     private var staged: [FeedID: PassMarks] = [:]
     private var stagedHeads: [FeedID: HighWater.Mark] = [:]
     /// Where each feed's log ends.
@@ -28,10 +32,26 @@ final class Writer {
     /// Passes of a feed up to this number began before it was cleared, and store nothing any more.
     private var overtaken: [FeedID: UInt64] = [:]
 
+    /// What outlives the connection of a writer.
+    struct Memory {
+        var random: Randomness
+        let lock: FolderLock?
+        var marks: [FeedID: PassMarks] = [:]
+        /// Where each feed's log ended.
+        var heads: [FeedID: HighWater.Mark] = [:]
+        var isUnsure = false
+    }
+
     /// - Parameter lock: held as long as the database is open.
-    init(
+    convenience init(
         _ cache: consuming OpenedDatabase, random: Randomness, lock: FolderLock? = nil,
         counters: Counters? = nil
+    ) throws(StoreFailure) {
+        try self.init(cache, memory: Memory(random: random, lock: lock), counters: counters)
+    }
+
+    init(
+        _ cache: consuming OpenedDatabase, memory: Memory, counters: Counters? = nil
     ) throws(StoreFailure) {
         let limit = cache.limit
         let connection = cache.connection
@@ -50,8 +70,10 @@ final class Writer {
         // An empty state needs no noting; `didSet` is not called here.
         headChanges = heads.isEmpty ? 0 : 1
         self.connection = connection
-        self.random = random
-        self.lock = lock
+        random = memory.random
+        lock = memory.lock
+        marks = memory.marks
+        isUnsure = memory.isUnsure
         self.counters = counters
     }
 
@@ -87,15 +109,57 @@ final class Writer {
 
     /// Runs `work` in a transaction of its own: all of it or nothing.
     func transaction(_ work: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        if let fault { throw fault }
         do throws(StoreFailure) {
             try begin.run()
             try work()
             try commit.run()
             settle()
+            if let failure = connection.takeCheckpointFailure() { note(failure) }
         } catch {
+            note(error)
             abandon()
             throw error
         }
+    }
+
+    /// Does `work` and looks at what it runs into.
+    func noting(_ work: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        if let fault { throw fault }
+        do throws(StoreFailure) {
+            try work()
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    // MARK: - Faults
+
+    /// Keeps a failure of the disk. A second sync could only say that what the first one has lost is clean, so this
+    /// connection writes nothing any more, not even when it is closed.
+    func note(_ failure: StoreFailure) {
+        switch failure {
+        case .io, .corrupt: break
+        default: return
+        }
+        guard fault == nil else { return }
+        fault = failure
+        isUnsure = true
+        // It fails only for a handle that is none.
+        try? connection.checkpointOnClose(false)
+    }
+
+    /// What the writer that follows this one goes on with; passes under way are not taken for whole lists any more.
+    var memory: Memory {
+        var memory = Memory(random: random, lock: lock, marks: marks, heads: heads, isUnsure: isUnsure)
+        for feed in marks.keys { memory.marks[feed]?.isWhole = false }
+        return memory
+    }
+
+    /// Notes that all was written, unless that is in doubt: then the next start has to know.
+    func noteEnd() throws(StoreFailure) {
+        if !isUnsure { try LastRun.end(connection) }
     }
 
     /// Forgets the feed: at once for whoever asks; its rows go when there is time. Should its name come back, it has a
@@ -147,15 +211,21 @@ final class Writer {
     /// Nil where the transaction was lost with everything in it.
     private func together(_ group: [PassCommit]) -> [Result<CommitOutcome, StoreFailure>]? {
         let start = ContinuousClock.now
+        if let fault { return group.map { _ in .failure(fault) } }
         do {
             try begin.run()
         } catch {
+            note(error)
             return group.map { _ in .failure(error) }
         }
         Failpoint.pass(.begun)
         var results: [Result<CommitOutcome, StoreFailure>] = []
         for pass in group {
             results.append(inSavepoint(pass))
+            if let fault {
+                abandon()
+                return group.map { _ in .failure(fault) }
+            }
             // A full disk may end the whole transaction by itself.
             if connection.isAutocommit {
                 abandon()
@@ -168,9 +238,12 @@ final class Writer {
             Failpoint.pass(.committed)
             counters?.committed(in: ContinuousClock.now - start)
             settle()
+            if let failure = connection.takeCheckpointFailure() { note(failure) }
             return results
         } catch {
+            note(error)
             abandon()
+            if let fault { return group.map { _ in .failure(fault) } }
             return nil
         }
     }
@@ -194,7 +267,8 @@ final class Writer {
             Failpoint.pass(.applied)
             return .success(outcome)
         } catch {
-            undoSavepoint()
+            note(error)
+            if fault == nil { undoSavepoint() }
             return .failure(error)
         }
     }

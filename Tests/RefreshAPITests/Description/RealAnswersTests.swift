@@ -86,6 +86,7 @@ import Testing
             try await streams(rig, recorder)
             rig.time.advance(by: .seconds(400))
             try await get("/v1/feeds/shop/items?max_stale=10s", rig, recorder)
+            try await get("/v1/feeds/shop/items/c?max_stale=10s", rig, recorder)
         }
         for outcome in RealAnswersTests.outcomes { try await refresh(outcome, recorder) }
         for outcome in try RealAnswersTests.reloads() { try await control(outcome, recorder) }

@@ -131,6 +131,34 @@ final class Rig: Sendable {
         board.post(status(old.feed, progress, old.store))
     }
 
+    /// A request by id confirms one item now; the list's stamps stay.
+    func confirm(_ name: String, _ key: String) async throws {
+        let feed = try feed(name)
+        let (progress, _) = try #require(try await store.load(feeds: [feed])[feed])
+        let body = Array(#"{"n":1e400}"#.utf8)
+        let row = RecordPage.Row(
+            key: RecordKey(key), body: 0..<body.count, hash: ContentHash(high: FNV.hash64(body), low: 0))
+        _ = try await store.apply(
+            PassCommit(
+                feed: feed, at: time.now().wall, part: .byID(gone: []), progress: progress,
+                page: RecordPage(text: body, rows: [row]), retention: Retention(count: 1_000),
+                deletes: DeletesPlan(absent: .gone)))
+    }
+
+    /// Shows a feed on the board as it is, but for how its items are served.
+    func serve(
+        _ name: String, nextDue: Timestamp? = nil, _ change: (inout ServingRules) -> Void
+    ) throws {
+        let old = try #require(board.status(of: try feed(name)))
+        var rules = old.serving
+        change(&rules)
+        board.post(
+            FeedStatus(
+                feed: old.feed, title: old.title, adapter: old.adapter, url: old.url, state: old.state,
+                progress: old.progress, freshUntil: old.freshUntil, nextDue: nextDue, dueRule: old.dueRule,
+                inFlight: old.inFlight, store: old.store, alarms: old.alarms, serving: rules))
+    }
+
     func feed(_ name: String) throws -> FeedID { try #require(FeedID(name)) }
 
     /// The key that a client of `feed` holds who has seen everything up to `seq`.
