@@ -8,22 +8,28 @@ extension Engine {
         note(flight.feed.id, landing)
         keep(flight, landing, isWanted: !activity.waiters.isEmpty, at: now)
         release(activity, at: now)
+        let wasCut = activity.cut != nil && !stopping && !Engine.isGood(landing.outcome)
         if entry.feed.request == flight.feed.request, let cookies = landing.cookies {
             entry.cookies = cookies
         }
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
-        let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
+        // What comes of cutting a flight short says nothing of anybody.
+        let counts =
+            wasCut
+            ? !Engine.isFailure(landing.outcome)
+            : judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
         entry.machine.landed(
             flight.order.learnt(landing.progress), store: landing.store, at: now, offline: !counts)
         if stopping { entry.machine.stop() }
-        let wasCut = activity.isCut && !stopping && !Engine.isGood(landing.outcome)
-        if wasCut {
+        if activity.cut == .outdated {
+            entry.machine.outdated(at: now)
+        } else if wasCut {
             // It was cut short because the host had slept: it starts anew, like everything that fell due meanwhile.
             let wait = Engine.restAfterSleep + spread(of: entries.count, every: entry.machine.schedule.every)
             entry.machine.resumed(at: now, spread: wait)
         }
         schedule(entry)
-        answer(entry, wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
+        answer(entry, wasCut ? .refused(reason: Engine.reason(activity.cut)) : landing.outcome)
         post(entry)
         guard !stopping else { return }
         startWhatMay(at: now)
@@ -42,6 +48,17 @@ extension Engine {
                 status: landing.effort.status, bytes: landing.effort.bytes))
     }
 
+    private static func reason(_ cut: Cut?) -> String {
+        switch cut {
+        case .slept, nil: "the host slept; the refresh starts anew"
+        case .outdated: "the feed was changed; the refresh starts anew"
+        }
+    }
+
+    private static func isFailure(_ outcome: RefreshOutcome) -> Bool {
+        if case .failed = outcome { true } else { false }
+    }
+
     private static func isGood(_ outcome: RefreshOutcome) -> Bool {
         switch outcome {
         case .refreshed, .unchanged: true
@@ -53,6 +70,8 @@ extension Engine {
         activity.flight = nil
         guard activity.isWithoutTurn else { return gate.ended(activity.ticket, at: now.boot) }
         gate.withdraw(activity.ticket)
+        gate.withdraw(activity.ticket.withoutBudgets)
+        if activity.keepsBudgets { gate.endedBudgets(activity.ticket) }
         pausedPages.removeAll { $0.ticket == activity.ticket }
         gate.endedWithoutTurn()
         activity.page?.resume(returning: false)
@@ -72,6 +91,7 @@ extension Engine {
             if offline.isOffline { gate.setOffline(probeAt: offline.nextProbe) }
             if case .wentOffline = effect { return false }
             guard counts else { return false }
+            if failure.isSettled { return true }
             hold(origin, by: failure, at: now)
         case .failed(let failure):
             // A flight that the engine itself cut short says nothing of anybody.
@@ -82,11 +102,11 @@ extension Engine {
     }
 
     /// Holds the origin where the failure says so.
-    private func hold(_ origin: Origin, by failure: RefreshFailure, at now: Moment) {
+    func hold(_ origin: Origin, by failure: RefreshFailure, at now: Moment) {
         var until: Timestamp?
         change(origin) { until = $0.failed(failure, at: now.wall) }
         guard let until else { return }
-        gate.hold(origin, until: now.boot + (until - now.wall))
+        hold(origin, until: now.boot + (until - now.wall), at: now)
         // Who stands in its line shows from now on what it waits for.
         for entry in entries.values where entry.machine.isQueued && entry.activity?.ticket.origin == origin {
             post(entry)

@@ -57,6 +57,10 @@ extension Engine {
 
     func startWhatMay(at now: Moment) {
         while let start = gate.next(at: now.boot) {
+            if start.ticket.errand != 0 {
+                startExchange(start.ticket, at: now)
+                continue
+            }
             guard let entry = entries[start.ticket.feed], let activity = entry.activity else {
                 gate.ended(start.ticket, kind: start.kind, at: now.boot)
                 continue
@@ -75,6 +79,7 @@ extension Engine {
         }
         activity.page = nil
         activity.isWithoutTurn = false
+        activity.keepsBudgets = false
         page.resume(returning: true)
     }
 
@@ -90,7 +95,8 @@ extension Engine {
         origins[origin]?.lastStart = now.wall
         let flight = Flight(
             plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
-            acceptDrop: activity.acceptDrop, store: store, credentials: credentials, cookies: entry.cookies,
+            epoch: entry.machine.store.epoch, acceptDrop: activity.acceptDrop, store: store,
+            credentials: credentials, cookies: entry.cookies,
             turns: self, parents: parents, time: time, random: Randomness(seed: random.next()),
             counters: counters)
         activity.acceptDrop = false
@@ -146,7 +152,9 @@ extension Engine {
         let url = entry.machine.progress.redirects?.effectiveURL(at: now.wall) ?? entry.feed.request.url
         let held = entry.machine.isFlying ? nil : gate.held(url.origin, at: now.boot)
         board.post(
-            entry.machine.status(of: entry.feed, heldUntil: held.map { now.wall + ($0 - now.boot) }))
+            entry.machine.status(
+                of: entry.feed, heldUntil: held.map { now.wall + ($0 - now.boot) },
+                known: known[entry.feed.id]))
     }
 
     func answer(_ entry: Entry, _ outcome: RefreshOutcome) {

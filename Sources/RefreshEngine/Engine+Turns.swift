@@ -12,13 +12,43 @@ extension Engine {
         if !activity.isWithoutTurn {
             gate.ended(activity.ticket, kind: .page, at: now.boot)
             activity.isWithoutTurn = true
+        } else if activity.keepsBudgets {
+            gate.endedBudgets(activity.ticket)
+            activity.keepsBudgets = false
         }
+        try await turn(activity, activity.ticket, after: pause, at: now)
+    }
+
+    package func giveBack(of feed: FeedID, at origin: Origin) {
+        guard let activity = entries[feed]?.activity, activity.flight != nil, !activity.isWithoutTurn else {
+            return
+        }
+        let now = time.now()
+        gate.ended(activity.ticket.withoutBudgets, kind: .page, at: now.boot)
+        activity.isWithoutTurn = true
+        activity.keepsBudgets = true
+        startWhatMay(at: now)
+        arm()
+    }
+
+    package func takeAgain(of feed: FeedID, at origin: Origin) async throws(TurnsEnded) {
+        guard !stopping, let activity = entries[feed]?.activity, activity.page == nil else {
+            throw TurnsEnded()
+        }
+        guard activity.isWithoutTurn else { return }
+        try await turn(activity, activity.ticket.withoutBudgets, after: .zero, at: time.now())
+    }
+
+    /// Returns when `ticket` has had its turn in the line of pages.
+    private func turn(
+        _ activity: Activity, _ ticket: Gate.Ticket, after pause: Duration, at now: Moment
+    ) async throws(TurnsEnded) {
         let hasTurn = await withCheckedContinuation { continuation in
             activity.page = continuation
             if pause > .zero {
-                pausedPages.append((now.boot + pause, activity.ticket))
+                pausedPages.append((now.boot + pause, ticket))
             } else {
-                gate.enqueuePage(activity.ticket)
+                gate.enqueuePage(ticket)
             }
             startWhatMay(at: now)
             arm()
@@ -33,7 +63,7 @@ extension Engine {
             // Whose limit it is nobody said; the origin's is the safe guess.
             guard let pause = reading.pause, pause > .zero else { return }
             change(origin) { $0.hold(until: now.wall + pause) }
-            gate.hold(origin, until: now.boot + pause)
+            hold(origin, until: now.boot + pause, at: now)
         } else {
             for name in activity.ticket.budgets { gate.read(reading, budget: name, at: now.boot) }
         }
@@ -43,7 +73,7 @@ extension Engine {
         let now = time.now()
         var until = now.wall
         change(origin) { until = $0.asked(pause, at: now.wall) }
-        gate.hold(origin, until: now.boot + (until - now.wall))
+        hold(origin, until: now.boot + (until - now.wall), at: now)
         return until - now.wall
     }
 
@@ -69,6 +99,8 @@ extension Engine {
         guard let rate = limits.rate else { return gate.setBudget(name, nil) }
         gate.setBudget(
             name,
-            BudgetMeter(rate: rate, burst: limits.burst, reserve: limits.reserve, at: time.now().boot))
+            BudgetMeter(
+                rate: rate, burst: limits.burst, concurrent: limits.concurrent, reserve: limits.reserve,
+                at: time.now().boot))
     }
 }

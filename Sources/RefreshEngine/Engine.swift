@@ -44,12 +44,21 @@ package actor Engine: RefreshControl, OriginTurns {
         /// The flight has given its turn back and waits for the next one.
         var page: CheckedContinuation<Bool, Never>?
         var isWithoutTurn = false
-        /// It was cancelled because the host has slept.
-        var isCut = false
+        /// Without a turn, but with what its request draws on: it asks for a token meanwhile.
+        var keepsBudgets = false
+        /// Why it was cancelled, where it was.
+        var cut: Cut?
         /// The feed was taken out of the file meanwhile.
         var isOrphan = false
 
         init(ticket: Gate.Ticket) { self.ticket = ticket }
+    }
+
+    enum Cut {
+        /// The host has slept.
+        case slept
+        /// The file asks for something else by now.
+        case outdated
     }
 
     /// The one task that sleeps until something is due.
@@ -73,6 +82,8 @@ package actor Engine: RefreshControl, OriginTurns {
     var budgets: [String: Budget] = [:]
     var random: Randomness
     var entries: [FeedID: Entry] = [:]
+    /// Since when there are the feeds whose operators expect something of them.
+    var known: [FeedID: Timestamp] = [:]
     var heap = DueHeap()
     var gate: Gate
     var origins: [Origin: OriginProgress] = [:]
@@ -82,6 +93,9 @@ package actor Engine: RefreshControl, OriginTurns {
     var clock: ClockCheck
     /// Pages that wait for their own time before they stand at the gate.
     var pausedPages: [(at: BootTime, ticket: Gate.Ticket)] = []
+    /// Exchanges of tokens that wait for their turn, by their numbers.
+    var exchanges: [UInt64: WaitingExchange] = [:]
+    var exchangeNumber: UInt64 = 0
     var policies: [Shared<FetchPolicy>] = []
     var alarm: Alarm?
     var alarms: UInt64 = 0
@@ -132,6 +146,8 @@ package actor Engine: RefreshControl, OriginTurns {
         setBudgets(plan.budgets)
         admit(plan.feeds, stored, paused: paused)
         for broken in plan.broken { board.post(Engine.status(of: broken)) }
+        self.credentials.use(self)
+        self.credentials.limitBuffers(settings.buffers)
     }
 
     // MARK: - Life
@@ -166,6 +182,7 @@ package actor Engine: RefreshControl, OriginTurns {
         alarm?.task.cancel()
         gate.clear()
         pausedPages = []
+        sendExchangesHome()
         for entry in entries.values {
             // Programs do not end with the transfer.
             if !entry.feed.records.pipe.isEmpty { entry.activity?.flight?.cancel() }

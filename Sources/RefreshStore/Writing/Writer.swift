@@ -207,6 +207,7 @@ final class Writer {
 
     private func apply(_ pass: PassCommit) throws(StoreFailure) -> CommitOutcome {
         let before = try row(of: pass.feed)
+        if let epoch = pass.epoch, epoch != before.epoch { throw .reshaped }
         var writer = PassWriter(
             pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
             tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))
