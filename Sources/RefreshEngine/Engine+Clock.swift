@@ -27,9 +27,10 @@ extension Engine {
             // Connections from before the sleep are dead, and only time would tell.
             for entry in entries.values {
                 guard let flight = entry.activity?.flight else { continue }
-                entry.activity?.isCut = true
+                entry.activity?.cut = .slept
                 flight.cancel()
             }
+            credentials.dropConnections()
             followClock(at: now)
             releaseOverdue(at: now, after: Engine.restAfterSleep)
         }

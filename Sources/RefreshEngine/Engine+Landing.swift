@@ -8,17 +8,23 @@ extension Engine {
         note(flight.feed.id, landing)
         keep(flight, landing, isWanted: !activity.waiters.isEmpty, at: now)
         release(activity, at: now)
+        let wasCut = activity.cut != nil && !stopping && !Engine.isGood(landing.outcome)
         if entry.feed.request == flight.feed.request, let cookies = landing.cookies {
             entry.cookies = cookies
         }
         entry.openPass = landing.open
         if activity.isOrphan { return forget(flight.feed.id, entry, landing.outcome) }
-        let counts = judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
+        // What comes of cutting a flight short says nothing of anybody.
+        let counts =
+            wasCut
+            ? !Engine.isFailure(landing.outcome)
+            : judge(landing.outcome, of: flight.feed.id, at: activity.ticket.origin, now: now)
         entry.machine.landed(
             flight.order.learnt(landing.progress), store: landing.store, at: now, offline: !counts)
         if stopping { entry.machine.stop() }
-        let wasCut = activity.isCut && !stopping && !Engine.isGood(landing.outcome)
-        if wasCut {
+        if activity.cut == .outdated {
+            entry.machine.outdated(at: now)
+        } else if wasCut {
             // It was cut short because the host had slept: it starts anew, like everything that fell due meanwhile.
             let wait = Engine.restAfterSleep + spread(of: entries.count, every: entry.machine.schedule.every)
             entry.machine.resumed(at: now, spread: wait)
@@ -29,7 +35,7 @@ extension Engine {
             entry,
             wasCleared
                 ? .refused(reason: "the feed was purged or reset meanwhile; it is read anew")
-                : wasCut ? .refused(reason: "the host slept; the refresh starts anew") : landing.outcome)
+                : wasCut ? .refused(reason: Engine.reason(activity.cut)) : landing.outcome)
         post(entry)
         guard !stopping else { return }
         startWhatMay(at: now)
@@ -48,6 +54,17 @@ extension Engine {
                 status: landing.effort.status, bytes: landing.effort.bytes))
     }
 
+    private static func reason(_ cut: Cut?) -> String {
+        switch cut {
+        case .slept, nil: "the host slept; the refresh starts anew"
+        case .outdated: "the feed was changed; the refresh starts anew"
+        }
+    }
+
+    private static func isFailure(_ outcome: RefreshOutcome) -> Bool {
+        if case .failed = outcome { true } else { false }
+    }
+
     private static func isGood(_ outcome: RefreshOutcome) -> Bool {
         switch outcome {
         case .refreshed, .unchanged: true
@@ -57,8 +74,9 @@ extension Engine {
 
     private func release(_ activity: Activity, at now: Moment) {
         activity.flight = nil
-        for _ in activity.waiting { gate.withdraw(activity.ticket) }
-        pausedPages.removeAll { $0.ticket == activity.ticket }
+        for lane in activity.waiting { gate.withdraw(lane.ticket) }
+        for _ in activity.keeping { gate.endedBudgets(activity.ticket) }
+        pausedPages.removeAll { $0.ticket.feed == activity.ticket.feed }
         activity.sendLanesHome()
         guard !activity.holding.isEmpty else { return gate.endedWithoutTurn() }
         for _ in activity.holding.dropFirst() { gate.ended(activity.ticket, kind: .page, at: now.boot) }
@@ -78,6 +96,7 @@ extension Engine {
             if offline.isOffline { gate.setOffline(probeAt: offline.nextProbe) }
             if case .wentOffline = effect { return false }
             guard counts else { return false }
+            if failure.isSettled { return true }
             hold(origin, by: failure, at: now)
         case .failed(let failure) where failure.isStorage:
             storageFailed(failure, at: now)
@@ -90,11 +109,11 @@ extension Engine {
     }
 
     /// Holds the origin where the failure says so.
-    private func hold(_ origin: Origin, by failure: RefreshFailure, at now: Moment) {
+    func hold(_ origin: Origin, by failure: RefreshFailure, at now: Moment) {
         var until: Timestamp?
         change(origin) { until = $0.failed(failure, at: now.wall) }
         guard let until else { return }
-        gate.hold(origin, until: now.boot + (until - now.wall))
+        hold(origin, until: now.boot + (until - now.wall), at: now)
         // Who stands in its line shows from now on what it waits for.
         for entry in entries.values where entry.machine.isQueued && entry.activity?.ticket.origin == origin {
             post(entry)

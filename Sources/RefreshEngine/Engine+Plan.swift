@@ -25,6 +25,7 @@ extension Engine {
                 policy: policy(of: feed), enabled: feed.enabled, progress: progress, store: counts, at: now,
                 spread: spread)
             if paused.contains(feed.id) { machine.pause(true, at: now) }
+            if feed.expect != nil { known[feed.id] = now.wall }
             let entry = Entry(feed: feed, machine: machine)
             entries[feed.id] = entry
             setOwnBudget(of: feed)
@@ -48,6 +49,7 @@ extension Engine {
         gate.configure(
             concurrency: settings.concurrency, perOrigin: settings.perOrigin,
             originGap: settings.originGap)
+        credentials.limitBuffers(settings.buffers)
         setBudgets(plan.budgets)
         let wanted = Set(plan.feeds.map(\.id))
         for (id, entry) in entries where !wanted.contains(id) {
@@ -60,12 +62,12 @@ extension Engine {
             if let activity = entry.activity, activity.isOrphan {
                 // Taken out and put back while it flew: it goes on.
                 activity.isOrphan = false
-                replace(entry, by: feed)
+                replace(entry, by: feed, stored[feed.id])
                 change.added.append(feed.id)
             } else if entry.feed == feed {
                 change.unchanged += 1
             } else {
-                replace(entry, by: feed)
+                replace(entry, by: feed, stored[feed.id])
                 change.changed.append(feed.id)
             }
         }
@@ -103,16 +105,25 @@ extension Engine {
         entry.machine.stop()
         answer(entry, outcome)
         entries[id] = nil
+        known[id] = nil
         board.remove(id)
         counters.forget(id)
         history.forget(id)
     }
 
-    private func replace(_ entry: Entry, by feed: Feed) {
+    /// - Parameter stored: what the store knows of a feed whose records have become others.
+    private func replace(_ entry: Entry, by feed: Feed, _ stored: (FeedProgress, StoredCounts)?) {
         let now = time.now()
+        let isReshaped = Engine.isReshaped(entry.feed, feed)
         let requestChanged =
-            entry.feed.request != feed.request || entry.feed.details.auth != feed.details.auth
-            || Engine.isReshaped(entry.feed, feed)
+            entry.feed.request != feed.request || entry.feed.details.auth != feed.details.auth || isReshaped
+        if isReshaped, let stored { entry.machine.reshaped(stored.0, stored.1) }
+        if requestChanged, let flight = entry.activity?.flight {
+            // What it brings is no answer to what is asked now; of other records the store takes nothing either.
+            entry.activity?.cut = .outdated
+            flight.cancel()
+        }
+        if feed.expect != nil, known[feed.id] == nil { known[feed.id] = now.wall }
         if requestChanged { entry.cookies = nil }
         entry.feed = feed
         setOwnBudget(of: feed)

@@ -29,7 +29,7 @@ extension Engine {
         guard !pausedPages.isEmpty else { return }
         for page in pausedPages where page.at <= now.boot {
             guard let activity = entries[page.ticket.feed]?.activity else { continue }
-            activity.waiting.append(page.lane)
+            activity.waiting.append((page.lane, page.ticket))
             gate.enqueuePage(page.ticket)
         }
         pausedPages.removeAll { $0.at <= now.boot }
@@ -64,24 +64,33 @@ extension Engine {
     func startWhatMay(at now: Moment) {
         guard storage.failure == nil else { return }
         while let start = gate.next(at: now.boot) {
+            if start.ticket.errand != 0 {
+                startExchange(start.ticket, at: now)
+                continue
+            }
             guard let entry = entries[start.ticket.feed], let activity = entry.activity else {
                 gate.ended(start.ticket, kind: start.kind, at: now.boot)
                 continue
             }
             switch start.kind {
-            case .page: resumePage(activity, at: now)
+            case .page: resumePage(activity, start.ticket, at: now)
             case .flight: takeOff(entry, activity, at: now)
             }
         }
     }
 
-    private func resumePage(_ activity: Activity, at now: Moment) {
-        guard let lane = activity.waiting.popFirst(), let page = activity.pages.removeValue(forKey: lane)
-        else {
-            gate.ended(activity.ticket, kind: .page, at: now.boot)
+    private func resumePage(_ activity: Activity, _ ticket: Gate.Ticket, at now: Moment) {
+        guard let place = activity.waiting.firstIndex(where: { $0.ticket == ticket }) else {
+            gate.ended(ticket, kind: .page, at: now.boot)
+            return
+        }
+        let lane = activity.waiting.remove(at: place).lane
+        guard let page = activity.pages.removeValue(forKey: lane) else {
+            gate.ended(ticket, kind: .page, at: now.boot)
             return
         }
         activity.holding.insert(lane)
+        activity.keeping.remove(lane)
         page.resume(returning: true)
     }
 
@@ -101,7 +110,8 @@ extension Engine {
         origins[origin]?.lastStart = now.wall
         let flight = Flight(
             plan: PassPlan(feed: entry.feed, userAgent: settings.userAgent), order: order,
-            acceptDrop: activity.acceptDrop, store: store, credentials: credentials, cookies: entry.cookies,
+            epoch: entry.machine.store.epoch, acceptDrop: activity.acceptDrop, store: store,
+            credentials: credentials, cookies: entry.cookies,
             turns: self, parents: parents, time: time, random: Randomness(seed: random.next()),
             counters: counters, open: entry.openPass)
         activity.acceptDrop = false
@@ -157,7 +167,9 @@ extension Engine {
         let url = entry.machine.progress.redirects?.effectiveURL(at: now.wall) ?? entry.feed.request.url
         let held = entry.machine.isFlying ? nil : gate.held(url.origin, at: now.boot)
         board.post(
-            entry.machine.status(of: entry.feed, heldUntil: held.map { now.wall + ($0 - now.boot) }))
+            entry.machine.status(
+                of: entry.feed, heldUntil: held.map { now.wall + ($0 - now.boot) },
+                known: known[entry.feed.id]))
     }
 
     func answer(_ entry: Entry, _ outcome: RefreshOutcome) {

@@ -49,12 +49,14 @@ package actor Engine: RefreshControl, OriginTurns {
         var flight: Task<Flight.Landing, Never>?
         /// Lanes of the flight that have a turn at its origin.
         var holding: Set<Int> = [0]
+        /// Lanes without a turn, but with what their request draws on: they ask for a token meanwhile.
+        var keeping: Set<Int> = []
         /// Lanes that have given theirs back and wait for the next one, or for the end of a pause before that.
         var pages: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Those of them that stand at the gate, in their order.
-        var waiting: ArraySlice<Int> = []
-        /// It was cancelled because the host has slept.
-        var isCut = false
+        /// Those of them that stand at the gate, in their order, and with what.
+        var waiting: [(lane: Int, ticket: Gate.Ticket)] = []
+        /// Why it was cancelled, where it was.
+        var cut: Cut?
         /// What it brings does not count: the feed was purged or reset meanwhile.
         var isCleared = false
         /// The feed was taken out of the file meanwhile.
@@ -69,6 +71,13 @@ package actor Engine: RefreshControl, OriginTurns {
             waiting = []
             for page in pages { page.resume(returning: false) }
         }
+    }
+
+    enum Cut {
+        /// The host has slept.
+        case slept
+        /// The file asks for something else by now.
+        case outdated
     }
 
     /// The one task that sleeps until something is due.
@@ -92,6 +101,8 @@ package actor Engine: RefreshControl, OriginTurns {
     var budgets: [String: Budget] = [:]
     var random: Randomness
     var entries: [FeedID: Entry] = [:]
+    /// Since when there are the feeds whose operators expect something of them.
+    var known: [FeedID: Timestamp] = [:]
     var heap = DueHeap()
     var gate: Gate
     var origins: [Origin: OriginProgress] = [:]
@@ -104,6 +115,9 @@ package actor Engine: RefreshControl, OriginTurns {
     var clock: ClockCheck
     /// Pages that wait for their own time before they stand at the gate.
     var pausedPages: [(at: BootTime, ticket: Gate.Ticket, lane: Int)] = []
+    /// Exchanges of tokens that wait for their turn, by their numbers.
+    var exchanges: [UInt64: WaitingExchange] = [:]
+    var exchangeNumber: UInt64 = 0
     var policies: [Shared<FetchPolicy>] = []
     var alarm: Alarm?
     var alarms: UInt64 = 0
@@ -154,6 +168,8 @@ package actor Engine: RefreshControl, OriginTurns {
         setBudgets(plan.budgets)
         admit(plan.feeds, stored, paused: paused)
         for broken in plan.broken { board.post(Engine.status(of: broken)) }
+        self.credentials.use(self)
+        self.credentials.limitBuffers(settings.buffers)
     }
 
     // MARK: - Life
@@ -189,6 +205,7 @@ package actor Engine: RefreshControl, OriginTurns {
         alarm?.task.cancel()
         gate.clear()
         pausedPages = []
+        sendExchangesHome()
         for entry in entries.values {
             // Programs do not end with the transfer.
             if !entry.feed.records.pipe.isEmpty { entry.activity?.flight?.cancel() }

@@ -34,17 +34,26 @@ struct Flight: Sendable {
             status = other.status ?? status
             bytes += other.bytes
         }
+
+        func count(in progress: inout FeedProgress, took: Duration, isFailure: Bool) {
+            guard requests > 0 else { return }
+            progress.tally.add(status: status, bytes: bytes, took: took, isFailure: isFailure)
+        }
     }
 
     /// Why it goes no further.
     enum Interruption: Error {
         /// The daemon stops.
         case stopped
+        /// The feed's records have become others.
+        case reshaped
         case store(StoreFailure)
     }
 
     let plan: PassPlan
     let order: FetchOrder
+    /// In which it begins: nothing is stored of it in another one.
+    let epoch: Epoch
     let acceptDrop: Bool
     let store: Store
     let credentials: CredentialService
@@ -70,8 +79,9 @@ struct Flight: Sendable {
 
     /// Every path ends in exactly one landing (semantics R14).
     func fly() async -> Landing {
+        let turn = FlightTurn(turns: turns, feed: feed.id, origin: origin)
         var log = FlightLog(
-            FeedTransport(plan, credentials, cookies: cookies),
+            FeedTransport(plan, credentials, cookies: cookies, turn: turn),
             pass: Flight.numbers.add(1, ordering: .relaxed).newValue, start: order.start.wall)
         log.checkpoint = order.progress.checkpoint
         var landing = await fly(&log)
@@ -101,6 +111,7 @@ struct Flight: Sendable {
         } catch {
             switch error {
             case .stopped: return await abandoned(log)
+            case .reshaped: return await reshaped(log)
             case .store(let failure): return unstored(failure, log)
             }
         }
@@ -161,6 +172,8 @@ struct Flight: Sendable {
         _ request: TransferRequest, after pause: Duration, _ machine: inout PassMachine,
         _ log: inout FlightLog
     ) async throws(Interruption) -> PassEffect {
+        // What was read of the page before is stored by now.
+        log.lease = nil
         if log.hasAsked {
             do {
                 try await turns.nextTurn(of: feed.id, at: origin, lane: log.lane, after: pause)
@@ -176,6 +189,7 @@ struct Flight: Sendable {
             counters.upstream(status: answer.status, bytes: answer.wireBytes)
             log.effort.status = answer.status
             log.effort.bytes += answer.wireBytes
+            log.lease = answer.lease
             let now = time.now()
             let limits = feed.details.limits.headers
             if let reading = RateReading(answer.headers, as: limits, now: now.wall) {
@@ -208,7 +222,9 @@ struct Flight: Sendable {
     // MARK: - Ends
 
     func land(_ done: PassDone, _ log: inout FlightLog) async throws(Interruption) -> Landing {
-        let progress = order.succeeded(done.report, at: time.now())
+        let now = time.now()
+        var progress = order.succeeded(done.report, at: now)
+        log.effort.count(in: &progress, took: now.boot - order.start.boot, isFailure: false)
         if let page = done.page {
             try await commit(
                 page, as: .last(done.isComplete ? .complete : .partial), progress, end: done, &log)
@@ -226,11 +242,14 @@ struct Flight: Sendable {
     {
         // An upstream may quote what it was sent.
         let failure = log.transport.mask.masked(failure)
-        var progress = order.failed(failure, at: time.now())
+        let now = time.now()
+        var progress = order.failed(failure, at: now)
+        log.effort.count(in: &progress, took: now.boot - order.start.boot, isFailure: true)
         progress.checkpoint = log.checkpoint
         do {
             try await note(progress, in: &log)
         } catch {
+            if case .reshaped = error { throw error }
             // The feed's own failure is what its readers need to know; the store's shows with the next write.
             return Landing(outcome: .failed(failure), progress: progress, store: log.store)
         }
@@ -242,10 +261,29 @@ struct Flight: Sendable {
         var log = log
         var progress = order.abandoned(at: time.now())
         progress.checkpoint = log.checkpoint
-        try? await note(progress, in: &log)
+        do {
+            try await note(progress, in: &log)
+        } catch {
+            if case .reshaped = error { return await reshaped(log) }
+        }
         return Landing(
             outcome: .refused(reason: "the daemon stops"), progress: log.progress ?? progress,
             store: log.store)
+    }
+
+    /// What was read is of the old kind, and is dropped; what the store holds by now is where the next flight begins.
+    private func reshaped(_ log: FlightLog) async -> Landing {
+        var progress = order.abandoned(at: time.now())
+        var counts: StoredCounts?
+        if let (stored, loaded) = try? await store.load(feeds: [feed.id])[feed.id] {
+            progress.validators = stored.validators
+            progress.bodyHash = stored.bodyHash
+            progress.checkpoint = stored.checkpoint
+            counts = loaded
+        }
+        return Landing(
+            outcome: .refused(reason: "the feed was changed; the refresh starts anew"), progress: progress,
+            store: counts)
     }
 
     private func unstored(_ error: StoreFailure, _ log: FlightLog) -> Landing {
@@ -294,10 +332,14 @@ struct Flight: Sendable {
     }
 
     private func apply(_ commit: PassCommit, _ log: inout FlightLog) async throws(Interruption) {
+        var commit = commit
+        commit.epoch = epoch
         do {
             log.take(try await store.apply(commit))
         } catch .stopped {
             throw .stopped
+        } catch .reshaped {
+            throw .reshaped
         } catch {
             log.hasAllMarks = false
             throw .store(error)
@@ -328,6 +370,8 @@ struct FlightLog: Sendable {
     /// Whether a request was sent: the next one needs a turn.
     var hasAsked = false
     var effort = Flight.Effort()
+    /// What the answer that is being read holds of the buffers.
+    var lease: BufferLease?
 
     init(_ transport: FeedTransport, pass: UInt64, start: Timestamp) {
         self.transport = transport
@@ -344,6 +388,10 @@ struct FlightLog: Sendable {
     /// The log of one lane, for a sub-pass of its own.
     func ofLane(_ lane: Int, hasAsked: Bool) -> FlightLog {
         var log = FlightLog(transport, pass: pass, start: start)
+        if var turn = transport.turn as? FlightTurn {
+            turn.lane = lane
+            log.transport.turn = turn
+        }
         log.isResumed = isResumed
         log.lane = lane
         log.hasAsked = hasAsked
@@ -356,7 +404,9 @@ struct FlightLog: Sendable {
         progress = lane.progress ?? progress
         store = lane.store ?? store
         checkpoint = lane.checkpoint ?? checkpoint
+        let turn = transport.turn
         transport = lane.transport
+        transport.turn = turn
         hasAllMarks = hasAllMarks && lane.hasAllMarks
         hasAsked = hasAsked || lane.hasAsked
         effort.add(lane.effort)

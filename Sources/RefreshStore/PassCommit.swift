@@ -34,6 +34,9 @@ package struct PassCommit: Sendable {
     /// list, whatever its end proves (semantics U12).
     package var isResumed = false
     package var part: Part
+    /// The epoch that the pass began in: where the feed has another one by now, its records have become others and the
+    /// pass is refused whole (semantics K3). Nil is any.
+    package var epoch: Epoch?
     /// As it is to be stored if everything else is; the store fills in `lastChange` and `suspect`.
     package let progress: FeedProgress
     /// The records; nil where there were none to read (304, equal body, failure).

@@ -13,6 +13,8 @@ package enum StoreFailure: Error, Equatable {
     case io(reason: String)
     /// Somebody else holds the database.
     case busy
+    /// The feed's records have become others since the pass began, so that nothing of it was stored.
+    case reshaped
     /// `Store.stop` was called.
     case stopped
     /// A fault of ours: SQLite's extended result code and its message.
@@ -28,6 +30,7 @@ package enum StoreFailure: Error, Equatable {
         case .full: "storage-full"
         case .io: "storage-io"
         case .busy: "storage-busy"
+        case .reshaped: "storage-reshaped"
         case .stopped: "storage-stopped"
         case .internal: "storage-internal"
         }
@@ -54,6 +57,8 @@ package enum StoreFailure: Error, Equatable {
                 + "kernel's log"
         case .busy:
             "another process holds the cache database; let only one refreshd use its folder"
+        case .reshaped:
+            "the configuration makes other records of this feed by now; it is read anew by itself"
         case .stopped: "the store has stopped"
         case .internal(let code, let message):
             "the cache database refused a statement (\(message), SQLite \(code)); please report this"

@@ -23,6 +23,9 @@ enum ContentCoding: Equatable, Sendable {
         self = .gzip
     }
 
+    /// Whether `body` is packed.
+    func unpacks(_ body: [UInt8]) -> Bool { !body.isEmpty && (self == .gzip || Gunzip.isGzip(body[...])) }
+
     /// The content of `body`, of at most `limit` bytes.
     ///
     /// A body that begins as gzip does is taken for gzip whatever the head says: no format that is read here

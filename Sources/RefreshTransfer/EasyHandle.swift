@@ -141,6 +141,9 @@ import CCurl
 
     // MARK: - In a multi handle
 
+    /// Goes on in both directions with a transfer that was paused; calls back at once with what it has kept.
+    borrowing func resume() -> CURLcode { unsafe curl_easy_pause(handle, 0) }
+
     borrowing func join(_ multi: Multi) -> CURLMcode { unsafe multi.add(handle) }
 
     borrowing func leave(_ multi: Multi) -> CURLMcode { unsafe multi.remove(handle) }

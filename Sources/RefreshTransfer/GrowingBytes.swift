@@ -12,8 +12,8 @@ struct GrowingBytes: Sendable {
     var count: Int { bytes.count }
 
     /// Makes room for a body of this size, as far as such a claim is believed.
-    mutating func expect(_ count: Int) {
-        let believed = min(count, limit, 1 << 20)
+    mutating func expect(_ count: Int, believing most: Int = 1 << 20) {
+        let believed = min(count, limit, most)
         if believed + PaddedBytes.padding > bytes.capacity {
             bytes.reserveCapacity(believed + PaddedBytes.padding)
         }

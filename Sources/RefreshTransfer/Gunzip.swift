@@ -9,12 +9,20 @@ enum Gunzip {
 
     static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
+    /// How many bytes `packed` says that it unpacks to, of one member (RFC 1952, 2.3.1, ISIZE); four times its own where it
+    /// says less. Anybody may lie about it.
+    static func claim(_ packed: [UInt8]) -> Int {
+        let size = packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        return max(size, packed.count * 4)
+    }
+
     /// Bytes behind a whole member that do not begin another are padding or litter and are left out, as gzip(1)
     /// and browsers do; what begins a member has to be a whole one.
     static func decode(_ packed: [UInt8], limit: ByteCount) throws(TransferFailure) -> [UInt8] {
         var inflater = try Inflater(windowBits: windowBits)
         var unpacked = GrowingBytes(limit: limit.bytes)
-        unpacked.expect(packed.count * 4)
+        // At once: to grow step by step would hold twice as much for moments. What is not written to costs nothing.
+        unpacked.expect(claim(packed), believing: limit.bytes)
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
         defer { unsafe piece.deallocate() }
         var offset = 0

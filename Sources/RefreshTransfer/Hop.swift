@@ -71,6 +71,8 @@ struct HopAnswer: Sendable {
     let wireBytes: Int
     /// Every cookie for this origin, afterwards; nil where cookies are off.
     let cookies: [String]?
+    /// Of a large body: what it holds of the buffers.
+    let lease: BufferLease?
 }
 
 typealias HopResult = Result<HopAnswer, TransferFailure>

@@ -25,12 +25,14 @@ final class Inbox: Sendable {
     struct Orders {
         var submissions: [Submission] = []
         var cancelled: [UInt64] = []
+        /// There is room for more of their answers.
+        var resumed: [UInt64] = []
         /// Comes before the submissions, which were made later or do not mind.
         var dropsConnections = false
         var isStopping = false
 
         fileprivate var isEmpty: Bool {
-            submissions.isEmpty && cancelled.isEmpty && !dropsConnections && !isStopping
+            submissions.isEmpty && cancelled.isEmpty && resumed.isEmpty && !dropsConnections && !isStopping
         }
     }
 
@@ -65,6 +67,8 @@ final class Inbox: Sendable {
         ticket.cancel()
         return note { $0.cancelled.append(ticket.id) }
     }
+
+    func resume(_ id: UInt64) -> Reply { note { $0.resumed.append(id) } }
 
     func dropConnections() -> Reply { note { $0.dropsConnections = true } }
 

@@ -25,6 +25,7 @@ extension Reception {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .resolve(host: hop.url.host)
         case CURLE_COULDNT_CONNECT, CURLE_ABORTED_BY_CALLBACK: return unconnected(osError, reason)
+        case CURLE_OPERATION_TIMEDOUT where isHeldBack: return .noRoom
         case CURLE_OPERATION_TIMEDOUT:
             return isConnected || hop.limits.connect >= hop.remaining
                 ? .timeout(at: place) : .connectTimeout(at: place)

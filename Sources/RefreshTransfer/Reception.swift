@@ -13,10 +13,15 @@ struct Reception: Sendable {
     /// An address that was not connected to.
     private(set) var refusedAddress: String?
     private(set) var isConnected = false
+    /// It waits for room.
+    private(set) var isHeldBack = false
+    private let room: BufferRoom
+    private var lease: BufferLease?
     private var watch: StallWatch?
     private var body: GrowingBytes
 
-    init(_ hop: Hop) {
+    init(_ hop: Hop, _ room: BufferRoom) {
+        self.room = room
         self.hop = hop
         head = ResponseHead(mayStartAgain: hop.digest != nil)
         body = GrowingBytes(limit: hop.limits.wire.bytes)
@@ -65,29 +70,65 @@ struct Reception: Sendable {
         return true
     }
 
-    /// A piece of the body; false where the transfer has to end.
-    @unsafe mutating func take(body piece: UnsafeRawBufferPointer) -> Bool {
+    /// What became of a piece of the body.
+    enum Taking {
+        case taken
+        /// The transfer has to wait until there is room, and offer the piece again.
+        case heldBack
+        /// The transfer has to end.
+        case refused
+    }
+
+    @unsafe mutating func take(body piece: UnsafeRawBufferPointer) -> Taking {
+        guard hasRoom(for: body.count + piece.count) else {
+            isHeldBack = true
+            return .heldBack
+        }
         wireBytes += piece.count
         watch?.received(piece.count)
         guard unsafe body.append(piece) else {
             // Of an answer that says no, the beginning is enough.
             if isSuccess { verdict = .tooLarge(limit: hop.limits.wire) }
-            return false
+            return .refused
         }
-        return true
+        return .taken
+    }
+
+    private mutating func hasRoom(for bytes: Int) -> Bool {
+        // What exceeds its own limit is refused anyhow.
+        guard bytes > BufferPool.free, bytes <= body.limit else { return true }
+        let lease = self.lease ?? room.pool.lease()
+        self.lease = lease
+        let call = room.call
+        // In steps: few questions, and little that is held and not needed.
+        let step = BufferPool.free * 4
+        let wanted = min((bytes + step - 1) / step * step, max(body.limit, bytes))
+        return lease.grow(to: wanted) { if $0 { call() } }
+    }
+
+    /// There may be room again; false where it was not held back.
+    mutating func resume() -> Bool {
+        defer { isHeldBack = false }
+        return isHeldBack
     }
 
     // MARK: - Time
 
     /// When the flow of bytes has to be looked at; nil before the connection is made.
     mutating func nextLook(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+        if isHeldBack {
+            watch = nil
+            return nil
+        }
         if isConnected && watch == nil {
             watch = StallWatch(window: hop.limits.stall, rate: hop.limits.stallRate, at: now)
         }
         return watch?.next
     }
 
-    mutating func isStalled(at now: SuspendingClock.Instant) -> Bool { watch?.isStalled(at: now) ?? false }
+    mutating func isStalled(at now: SuspendingClock.Instant) -> Bool {
+        isHeldBack ? false : watch?.isStalled(at: now) ?? false
+    }
 
     // MARK: - The end
 
@@ -98,7 +139,7 @@ struct Reception: Sendable {
         return .success(
             HopAnswer(
                 status: head.status, headers: head.headers, body: body.take(), wireBytes: wireBytes,
-                cookies: cookies))
+                cookies: cookies, lease: lease))
     }
 
     /// The transfer broke off; an answer that says no says it in its head, whole body or not.
@@ -109,4 +150,11 @@ struct Reception: Sendable {
         }
         return .failure(verdict ?? failure)
     }
+}
+
+/// Where a reception gets room for its body.
+struct BufferRoom: Sendable {
+    let pool: BufferPool
+    /// Called from any thread when there is room for who was held back.
+    let call: @Sendable () -> Void
 }

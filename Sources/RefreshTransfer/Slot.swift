@@ -13,9 +13,11 @@ final class Slot {
     init() throws(TransferFailure) { easy = try EasyHandle() }
 
     /// Puts the transfer of `submission` under way; throws where libcurl refuses, and the slot is then free again.
-    func begin(_ submission: Submission, on multi: Multi) throws(TransferFailure) {
+    func begin(
+        _ submission: Submission, on multi: Multi, _ room: BufferRoom
+    ) throws(TransferFailure) {
         let hop = submission.hop
-        reception = Reception(hop)
+        reception = Reception(hop, room)
         easy.configure(hop)
         if !multi.addresses.isEmpty { easy.setAddresses(multi.addresses) }
         if hop.cookies != nil { isReusable = false }
@@ -67,6 +69,12 @@ final class Slot {
         submission.continuation.resume(returning: result)
     }
 
+    /// Goes on with an answer that was held back for want of room; false where libcurl will not.
+    func resume() -> Bool {
+        guard reception?.resume() == true else { return true }
+        return easy.resume() == CURLE_OK
+    }
+
     // MARK: - Time
 
     func nextLook(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
@@ -90,7 +98,12 @@ private func takeBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe slot(context)?.reception?.take(body: piece) == true ? piece.count : 0
+    return switch unsafe slot(context)?.reception?.take(body: piece) {
+    case .taken: piece.count
+    // It is offered again, whole, when the transfer goes on.
+    case .heldBack: Int(CURL_WRITEFUNC_PAUSE)
+    case .refused, nil: 0
+    }
 }
 
 private func takeLine(

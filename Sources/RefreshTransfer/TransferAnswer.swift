@@ -21,6 +21,8 @@ package struct TransferAnswer: Sendable {
     package let wireBytes: Int
     /// From the call to the last byte, all hops.
     package let duration: Duration
+    /// What a large body holds of the daemon's buffers; to be kept for as long as what was read of it.
+    package var lease: BufferLease?
 
     package init(
         status: Int, headers: HTTPHeaders, body: PaddedBytes, effectiveURL: WebURL,

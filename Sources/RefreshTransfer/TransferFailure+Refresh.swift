@@ -18,7 +18,7 @@ extension TransferFailure {
         case .tooManyRedirects, .redirectLoop: .loop
         case .redirectRefused: .upstream
         case .addressRefused, .badRequest: .config
-        case .cancelled, .stopped, .internal: .internal
+        case .noRoom, .cancelled, .stopped, .internal: .internal
         }
     }
 
@@ -45,6 +45,7 @@ extension TransferFailure {
         case .unsupportedCoding: "unsupported-coding"
         case .badCoding: "bad-coding"
         case .protocolError: "protocol-error"
+        case .noRoom: "no-room"
         case .badRequest: "bad-request"
         case .cancelled: "cancelled"
         case .stopped: "stopped"
@@ -78,6 +79,8 @@ extension TransferFailure {
             "the body is encoded as \(coding), which was not asked for; only gzip is"
         case .badCoding(let reason): "the compressed body is damaged: \(reason)"
         case .protocolError(let place, let reason): "\(place) does not speak proper HTTP: \(reason)"
+        case .noRoom:
+            "its answer found no room in \"daemon.buffers\" within \"timeout\"; allow more of either, or fewer requests at a time"
         case .badRequest(let reason): "the request cannot be sent: \(reason)"
         case .cancelled: "the request was cancelled"
         case .stopped: "the daemon stops"

@@ -37,6 +37,8 @@ package enum TransferFailure: Error, Equatable, Sendable {
     case badCoding(reason: String)
     /// What came is no HTTP.
     case protocolError(at: String, reason: String)
+    /// The daemon's buffers stayed full for as long as the request may take.
+    case noRoom
     /// The request itself cannot be sent as it stands.
     case badRequest(reason: String)
     /// The awaiting task was cancelled.

@@ -10,10 +10,12 @@ final class TransferLoop {
     private let inbox: Inbox
     /// Free slots kept for the next transfers.
     private let spare: Int
+    private let buffers: BufferPool
     private var active: [UInt64: Slot] = [:]
     private var free: [Slot] = []
 
-    init(multi: Multi, inbox: Inbox, spare: Int) {
+    init(multi: Multi, inbox: Inbox, spare: Int, buffers: BufferPool) {
+        self.buffers = buffers
         self.multi = multi
         self.inbox = inbox
         self.spare = spare
@@ -23,9 +25,11 @@ final class TransferLoop {
     func run() {
         while true {
             let orders = inbox.take()
+            // Whoever has left need not be told that its connection was dropped.
+            for id in orders.cancelled { end(id, .cancelled) }
             if orders.dropsConnections { renew() }
             for submission in orders.submissions { begin(submission) }
-            for id in orders.cancelled { end(id, .cancelled) }
+            for id in orders.resumed { resume(id) }
             if orders.isStopping { return endAll(.stopped) }
             let code = multi.perform()
             if code != CURLM_OK { endAll(.internal("libcurl stopped working: \(code.rawValue)")) }
@@ -59,11 +63,21 @@ final class TransferLoop {
         }
         do throws(TransferFailure) {
             let slot = if let used = free.popLast() { used } else { try Slot() }
-            try slot.begin(submission, on: multi)
-            active[submission.ticket.id] = slot
+            let (id, inbox, multi) = (submission.ticket.id, inbox, multi)
+            let room = BufferRoom(pool: buffers) {
+                if inbox.resume(id) == .wake { multi.wake() }
+            }
+            try slot.begin(submission, on: multi, room)
+            active[id] = slot
         } catch {
             submission.continuation.resume(returning: .failure(error))
         }
+    }
+
+    /// There is room for more of an answer that was held back.
+    private func resume(_ id: UInt64) {
+        guard let slot = active[id], !slot.resume() else { return }
+        end(id, .internal("libcurl does not go on with a transfer"))
     }
 
     private func settleEnded() {

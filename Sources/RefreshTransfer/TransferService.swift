@@ -6,6 +6,7 @@ import RefreshCore
 package final class TransferService: Sendable {
     private let multi: Multi
     private let inbox = Inbox()
+    let buffers: BufferPool
     private let thread: Locked<TransferThread?>
 
     /// Starts the thread.
@@ -14,12 +15,16 @@ package final class TransferService: Sendable {
     ///   - concurrency: about how many requests will run at once; as many handles and connections are
     ///     kept for reuse. No limit.
     ///   - addresses: `NAME:PORT:ADDRESS,…` of names that are not to be looked up.
-    package init(concurrency: Int = 16, addresses: [String] = []) throws(TransferFailure) {
+    ///   - buffers: bytes that large answers hold together; who needs more waits.
+    package init(
+        concurrency: Int = 16, addresses: [String] = [], buffers: ByteCount = .mebibytes(64)
+    ) throws(TransferFailure) {
         let spare = max(concurrency, 1)
+        self.buffers = BufferPool(limit: buffers)
         multi = try Multi(pooled: spare, addresses: addresses)
         thread = try Locked(
-            TransferThread { [multi, inbox] in
-                TransferLoop(multi: multi, inbox: inbox, spare: spare).run()
+            TransferThread { [multi, inbox, buffers = self.buffers] in
+                TransferLoop(multi: multi, inbox: inbox, spare: spare, buffers: buffers).run()
             })
     }
 
@@ -31,9 +36,13 @@ package final class TransferService: Sendable {
         if inbox.dropConnections() == .wake { multi.wake() }
     }
 
+    /// A new bound of the bytes that answers hold together.
+    package func limitBuffers(_ limit: ByteCount) { buffers.configure(limit: limit) }
+
     /// Ends the thread and returns when it has ended; what is under way, and whatever comes later, fails with
     /// `stopped`. May be called again; only the first call waits.
     package func stop() {
+        buffers.close()
         if inbox.stop() == .wake { multi.wake() }
         let ending = thread.withLock { thread -> TransferThread? in
             defer { thread = nil }
@@ -60,26 +69,59 @@ package final class TransferService: Sendable {
             case .follow: continue
             case .refuse(let failure): throw failure
             case .answer:
-                return TransferAnswer(
-                    status: raw.status, headers: raw.headers,
-                    body: PaddedBytes(try TransferService.content(of: raw, limit: request.limits.decoded)),
+                let (content, lease) = try await content(of: raw, limit: request.limits.decoded)
+                var answer = TransferAnswer(
+                    status: raw.status, headers: raw.headers, body: PaddedBytes(content),
                     effectiveURL: policy.url, permanentTarget: policy.permanentTarget,
                     hops: policy.hops, cookies: cookies, wireBytes: raw.wireBytes,
                     duration: start.duration(to: .now))
+                answer.lease = lease
+                return answer
             }
         }
     }
 
     // MARK: - Pieces
 
-    private static func content(
+    /// The content of an answer, and what it holds of the buffers.
+    private func content(
         of answer: HopAnswer, limit: ByteCount
-    ) throws(TransferFailure) -> [UInt8] {
-        if (200..<300).contains(answer.status) {
-            return try ContentCoding(answer.headers).decode(answer.body, limit: limit)
+    ) async throws(TransferFailure) -> ([UInt8], BufferLease?) {
+        guard (200..<300).contains(answer.status) else {
+            // What a refusal says besides its status is a courtesy: it may be cut, and cannot fail the answer.
+            let few = min(limit, .mebibytes(1))
+            return ((try? ContentCoding(answer.headers).decode(answer.body, limit: few)) ?? [], nil)
         }
-        // What a refusal says besides its status is a courtesy: it may be cut, and cannot fail the answer.
-        return (try? ContentCoding(answer.headers).decode(answer.body, limit: limit)) ?? []
+        let coding = try ContentCoding(answer.headers)
+        guard coding.unpacks(answer.body) else {
+            return (try coding.decode(answer.body, limit: limit), answer.lease)
+        }
+        return try await unpacked(answer, coding, limit: limit)
+    }
+
+    /// Unpacks into room that was reserved before; what claims to be smaller than it is has to begin again.
+    private func unpacked(
+        _ answer: HopAnswer, _ coding: ContentCoding, limit: ByteCount
+    ) async throws(TransferFailure) -> ([UInt8], BufferLease?) {
+        var room = min(max(Gunzip.claim(answer.body), BufferPool.free), limit.bytes)
+        var lease = answer.lease
+        while true {
+            if room > BufferPool.free {
+                let needed = lease ?? buffers.lease()
+                lease = needed
+                guard await needed.reserve(answer.body.count + room) else {
+                    throw Task.isCancelled ? TransferFailure.cancelled : .stopped
+                }
+            }
+            do {
+                let content = try coding.decode(answer.body, limit: ByteCount(room))
+                lease?.shrink(to: max(content.count, 1))
+                return (content, lease)
+            } catch {
+                guard case .tooLargeDecoded = error, room < limit.bytes else { throw error }
+                room = min(room * 4, limit.bytes)
+            }
+        }
     }
 
     private func exchange(_ hop: Hop) async -> HopResult {

@@ -182,7 +182,8 @@ struct Daemon {
 
     private func startTransfer() throws(Failure) -> TransferService {
         do {
-            return try TransferService(concurrency: plan.daemon.concurrency)
+            return try TransferService(
+                concurrency: plan.daemon.concurrency, buffers: plan.daemon.buffers)
         } catch {
             throw Failure("the network library does not start: \(error.failure.detail)")
         }

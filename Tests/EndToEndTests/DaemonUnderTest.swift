@@ -31,6 +31,19 @@ final class DaemonUnderTest {
         return started
     }
 
+    /// Starts the program by way of a command that runs its arguments, and waits until its socket answers.
+    func start(inside entrance: [String]) async throws {
+        starts += 1
+        let started = try ChildProcess(
+            entrance[0],
+            entrance.dropFirst() + [
+                "\(productsFolder)/refreshd", "--config", folder.path("plugins.yaml"), "--socket", socket,
+                "--state", state,
+            ], in: folder, name: "refreshd-inside\(starts)")
+        process = started
+        try await answers(started)
+    }
+
     /// Starts the program with so many descriptors at most and waits until its socket answers.
     func start(descriptors: Int) async throws -> ChildProcess {
         let started = try ChildProcess(

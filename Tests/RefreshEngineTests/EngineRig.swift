@@ -9,6 +9,7 @@ import TestSupport
 final class EngineRig: Sendable {
     let time: ManualTime
     let engine: Engine
+    let counters = Counters()
     private let board = StatusBoard()
     private let folder: TemporaryFolder
     private let store: Store
@@ -47,9 +48,17 @@ final class EngineRig: Sendable {
         let engine = try await Engine(
             plan: plan, store: store, transfer: transfer, time: time, random: Randomness(seed: 2),
             board: board, log: .silent,
-            parents: StoredParents(folder: folder.path("state")), credentials: credentials, origins: origins)
+            parents: StoredParents(folder: folder.path("state")), credentials: credentials, origins: origins,
+            counters: counters)
         self.engine = engine
         running = Task { await engine.run() }
+    }
+
+    /// Another plan for `apply`, with the settings that most rigs have.
+    static func plan(_ feeds: [Feed]) -> Plan {
+        var settings = DaemonSettings()
+        settings.originGap = .zero
+        return Plan(daemon: settings, feeds: feeds)
     }
 
     static func id(_ name: String) -> FeedID {

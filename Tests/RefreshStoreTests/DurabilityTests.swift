@@ -62,6 +62,7 @@ import Testing
         (progress.lastDone, progress.lastSuccess) = (Timestamp(microseconds: 13), Timestamp(microseconds: 14))
         progress.lastChange = Timestamp(microseconds: 15)
         progress.failures = 3
+        progress.tally.add(status: 429, bytes: 5, took: .milliseconds(6), isFailure: true)
         progress.failure = FailureNote(
             RefreshFailure(
                 .rate, code: "http-429", detail: "slow\0down", status: 429, retryAfter: .milliseconds(1_500)),

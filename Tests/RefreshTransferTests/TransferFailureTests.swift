@@ -89,7 +89,8 @@ import Testing
         ])
     func connects(_ code: Int32, _ failure: TransferFailure) throws {
         let request = TransferRequest(url: try WebURL(parsing: Self.place), userAgent: "t")
-        let reception = Reception(try Hop(request, RedirectPolicy(request), remaining: .seconds(1)))
+        let room = BufferRoom(pool: BufferPool(limit: .mebibytes(1))) {}
+        let reception = Reception(try Hop(request, RedirectPolicy(request), remaining: .seconds(1)), room)
         #expect(reception.unconnected(code, "r") == failure)
     }
 

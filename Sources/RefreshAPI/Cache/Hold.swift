@@ -35,14 +35,16 @@ struct Hold: Equatable {
 }
 
 extension FeedStatus {
-    /// The first moment after `now` at which `freshness` may say something else (semantics F2, F4–F6); nil: none.
+    /// The first moment after `now` at which `freshness` (semantics F2, F4–F6) or `alarms` may say something else; nil:
+    /// none.
     func freshnessHolds(at now: Timestamp) -> Timestamp? {
-        guard let lastSuccess = progress.lastSuccess, let freshUntil else { return nil }
-        let borders = [
-            lastSuccess + .seconds(-60), freshUntil, freshUntil + serving.serveStale,
-            servedUntil.map { $0 + .microseconds(1) },
-        ]
-        return borders.compactMap(\.self).filter { $0 > now }.min()
+        var borders: [Timestamp] = []
+        if let expectedBy { borders.append(expectedBy) }
+        if let lastSuccess = progress.lastSuccess, let freshUntil {
+            borders += [lastSuccess + .seconds(-60), freshUntil, freshUntil + serving.serveStale]
+        }
+        if let servedUntil { borders.append(servedUntil + .microseconds(1)) }
+        return borders.filter { $0 > now }.min()
     }
 
     /// Whole seconds that the items are still fresh, negative for those that they are stale.

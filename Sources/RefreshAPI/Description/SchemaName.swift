@@ -53,13 +53,22 @@ enum SchemaName: String, Sendable, CaseIterable {
         .maybe("at", .time),
     ])
 
+    private static let passSchema = Schema.object([
+        .init("status", .optional(.number(100...599)), "The upstream's last; null where no answer came."),
+        .init("bytes", .count, "Of bodies, as they came over the wire."), .init("ms", .count),
+        .init("passes", .count, "All that asked the upstream, since the feed is known."),
+        .init("failed", .count, "How many of them failed."),
+    ])
+
     private static let feedSchema = Schema.object([
-        .init("name", feedName), .init("title", .optional(.text)), .init("adapter", .text),
+        .init("name", feedName), .init("title", .optional(.text)),
+        .init("tags", .list(.text)), .init("adapter", .text),
         .init("url", .text, "Without secrets."), .init("freshness", freshness), .init("state", state),
         .init("alarms", .list(.text)), .init("last_success", .optional(.time)),
         .init("last_attempt", .optional(.time)), .init("last_change", .optional(.time)),
         .init("next_due", .optional(.time)), .init("due_rule", .text, "The rule that has set `next_due`."),
         .init("consecutive_failures", .count), .init("last_error", .optional(.named(.failure))),
+        .init("last_pass", .optional(passSchema)),
         .init("in_flight", .flag, "Whether it is refreshed now."), .init("items", .count),
         .init("bytes", .count, "Of the items' bodies."),
         .init("end", .flag, "Whether everything is cached that the upstream has."),

@@ -28,13 +28,17 @@ extension Endpoints {
         text.object { text in
             text.member("name", feed.feed.name)
             text.member("title", feed.title)
+            text.name("tags")
+            text.array { text in
+                for tag in feed.tags { text.string(tag) }
+            }
             text.member("adapter", feed.adapter)
             text.member("url", feed.url)
             text.member("freshness", feed.freshness(at: now).rawValue)
             text.member("state", feed.state.rawValue)
             text.name("alarms")
             text.array { text in
-                for alarm in feed.alarms { text.string(alarm) }
+                for alarm in feed.alarms(at: now) { text.string(alarm) }
             }
             text.member("last_success", progress.lastSuccess)
             text.member("last_attempt", progress.lastAttempt)
@@ -48,6 +52,7 @@ extension Endpoints {
                 text.name("last_error")
                 text.null()
             }
+            write(progress.tally, to: &text)
             text.member("in_flight", feed.inFlight)
             text.member("items", feed.store.items)
             text.member("bytes", feed.store.bytes)
@@ -58,6 +63,19 @@ extension Endpoints {
             text.member(
                 "sync_key",
                 SyncKey(epoch: feed.store.epoch, seq: feed.store.seq).text(feed: feed.feed))
+        }
+    }
+
+    /// Null where no answer came, and before the first pass.
+    private static func write(_ tally: PassTally, to text: inout JSONText) {
+        text.name("last_pass")
+        guard tally.passes > 0 else { return text.null() }
+        text.object { text in
+            text.member("status", tally.status == 0 ? nil : Int(tally.status))
+            text.member("bytes", Int(tally.bytes))
+            text.member("ms", Int(tally.milliseconds))
+            text.member("passes", Int(tally.passes))
+            text.member("failed", Int(tally.failed))
         }
     }
 }

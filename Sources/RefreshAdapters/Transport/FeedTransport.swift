@@ -10,9 +10,16 @@ package struct FeedTransport: Sendable {
     private let plan: PassPlan
     private let credentials: CredentialService
     private let rules: ErrorRules
+    private let turn: (any HeldTurn)?
 
-    /// - Parameter cookies: what an earlier transport of the feed ended with.
-    package init(_ plan: PassPlan, _ credentials: CredentialService, cookies: CookieJar? = nil) {
+    /// - Parameters:
+    ///   - cookies: what an earlier transport of the feed ended with.
+    ///   - turn: what its requests hold at their origin.
+    package init(
+        _ plan: PassPlan, _ credentials: CredentialService, cookies: CookieJar? = nil,
+        turn: (any HeldTurn)? = nil
+    ) {
+        self.turn = turn
         self.plan = plan
         self.credentials = credentials
         self.cookies = plan.feed.request.cookies == .memory ? cookies ?? CookieJar() : nil
@@ -29,7 +36,7 @@ package struct FeedTransport: Sendable {
         let request = try completed(request, plan.feed.request, cookies)
         let login = try login(now)
         let (rules, auth) = (rules, plan.details.auth)
-        let answer = try await credentials.perform(request, auth: auth, login: login) { answer in
+        let answer = try await credentials.perform(request, auth: auth, login: login, turn: turn) { answer in
             if case .login = rules.verdict(answer, conditional: false, isReset: false, now: now) {
                 true
             } else {
@@ -83,9 +90,11 @@ package struct FeedTransport: Sendable {
 
 extension TransferAnswer {
     fileprivate var withoutPermanentTarget: TransferAnswer {
-        TransferAnswer(
+        var copy = TransferAnswer(
             status: status, headers: headers, body: body, effectiveURL: effectiveURL, hops: hops,
             cookies: cookies, wireBytes: wireBytes, duration: duration)
+        copy.lease = lease
+        return copy
     }
 
     /// The same with another body.

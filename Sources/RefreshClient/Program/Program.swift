@@ -153,7 +153,7 @@ package struct Program: Sendable {
     /// Makes requests, to the daemon or to an upstream.
     static func transfer() throws(ClientFailure) -> TransferService {
         do {
-            return try TransferService(concurrency: 1)
+            return try TransferService(concurrency: 1, buffers: ByteCount(.max))
         } catch {
             throw .cannotStart(detail: error.failure.detail)
         }

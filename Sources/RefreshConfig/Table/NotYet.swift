@@ -3,12 +3,9 @@
 /// A key stands for everything below it. `feed.` stands for a feed, `defaults` and a fragment alike.
 enum NotYet {
     static let keys: Set<String> = [
-        "daemon.buffers",
         "plugins",
-        "feed.tags", "feed.expect",
         "feed.by_id", "feed.preload",
         "feed.derive", "feed.outbox",
-        "feed.limits.concurrent",
     ]
 
     /// Adapters that have no code in this build; their feeds are read and cannot be fetched.

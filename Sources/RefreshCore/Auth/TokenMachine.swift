@@ -63,6 +63,9 @@ package struct TokenMachine: Sendable {
     /// Whether nobody would notice if it were forgotten, but for a token that has to be fetched again.
     package var isIdle: Bool { phase == .idle && waiting.isEmpty }
 
+    /// Whether a wish would be answered with a token at once.
+    package func hasToken(at now: BootTime) -> Bool { phase == .idle && token?.isUsable(at: now) == true }
+
     // MARK: - Wishes
 
     /// Somebody needs a token.

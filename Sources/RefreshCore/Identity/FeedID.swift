@@ -8,6 +8,11 @@ package struct FeedID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
+    /// Stands where no feed is meant; none can have its name.
+    package static let nobody = FeedID(unchecked: "/")
+
+    private init(unchecked name: String) { self.name = name }
+
     /// Whether a feed may have this name.
     package static func isLegal(_ name: String) -> Bool {
         let bytes = name.utf8

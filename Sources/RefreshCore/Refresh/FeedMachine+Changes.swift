@@ -29,6 +29,22 @@ extension FeedMachine {
         wake(in: untilDue(at: now), at: now)
     }
 
+    /// The store has made the feed another one, with a new epoch: what was kept for going on is worth nothing.
+    package mutating func reshaped(_ stored: FeedProgress, _ counts: StoredCounts) {
+        store = counts
+        progress.validators = stored.validators
+        progress.bodyHash = stored.bodyHash
+        progress.checkpoint = stored.checkpoint
+    }
+
+    /// A refresh was cut short, or came too late, because the file asks for something else by now: it starts anew.
+    package mutating func outdated(at now: Moment) {
+        guard isIdle else { return }
+        forgetRequest()
+        rule = .interrupted
+        wake(in: .zero, at: now)
+    }
+
     /// Somebody set the wall clock: what is left to wait stays, and what is shown moves along (policy 2.5).
     package mutating func clockStepped(at now: Moment) {
         progress.clamp(to: now.wall)

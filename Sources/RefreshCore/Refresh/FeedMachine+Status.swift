@@ -42,14 +42,20 @@ extension FeedMachine {
 
     /// The picture of `feed` that status shows.
     ///
-    /// - Parameter heldUntil: until when its origin or its budget is held.
-    package func status(of feed: Feed, heldUntil: Timestamp? = nil) -> FeedStatus {
+    /// - Parameters:
+    ///   - heldUntil: until when its origin or its budget is held.
+    ///   - known: since when there is the feed: from then on a first good pass is expected.
+    package func status(of feed: Feed, heldUntil: Timestamp? = nil, known: Timestamp? = nil) -> FeedStatus {
         let isHeld = heldUntil != nil && (nextDue.map { $0 < heldUntil ?? $0 } ?? isQueued)
-        return FeedStatus(
+        var status = FeedStatus(
             of: feed, self,
             state: isHeld && state != .paused && state != .disabled ? .limited : state,
             nextDue: isHeld ? heldUntil : (due == nil ? nil : nextDue),
             dueRule: isHeld ? DueRule.originGate.text(failures: 0) : rule.text(failures: progress.failures))
+        if enabled, let expect = feed.expect, let last = progress.lastSuccess ?? known {
+            status.expectedBy = last + expect
+        }
+        return status
     }
 
     package var state: FeedStatus.State {

@@ -18,6 +18,7 @@ package struct FeedProgress: Sendable, Equatable {
     package var lastFull: Timestamp?
     /// Failures in a row.
     package var failures = 0
+    package var tally = PassTally()
     package var validators = Validators()
     /// A hash of what the validators were given for: URL, coding, credentials, the way records are read.
     package var validatorScope: UInt64 = 0

@@ -34,6 +34,8 @@ package struct FeedStatus: Sendable, Equatable {
     package let inFlight: Bool
     package let store: StoredCounts
     package let alarms: [String]
+    /// When the last good pass is too long ago for the operator (`expect`); nil where that is never.
+    package var expectedBy: Timestamp?
 
     package init(
         feed: FeedID, title: String?, adapter: String, url: String, state: State, progress: FeedProgress,
@@ -82,6 +84,14 @@ package struct FeedStatus: Sendable, Equatable {
         }
     }
 
+    /// Words to find it by.
+    package var tags: [String] {
+        switch subject {
+        case .feed(let feed): feed.tags
+        case .named: []
+        }
+    }
+
     /// Without secrets.
     package var url: String {
         switch subject {
@@ -99,6 +109,13 @@ package struct FeedStatus: Sendable, Equatable {
     }
 
     @inlinable package var progress: FeedProgress { held.value }
+
+    /// Time passes without a new picture, so that a pass which does not come shows when somebody asks.
+    package func alarms(at now: Timestamp) -> [String] {
+        guard let expectedBy, now >= expectedBy else { return alarms }
+        let last = progress.lastSuccess.map { " since \($0.rfc3339)" } ?? ""
+        return ["expect: no good pass\(last)"] + alarms
+    }
 
     /// Time passes without a new picture, so freshness is worked out when somebody asks.
     package func freshness(at now: Timestamp) -> Freshness {

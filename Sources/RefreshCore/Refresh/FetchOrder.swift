@@ -123,9 +123,8 @@ package struct FetchOrder: Sendable, Equatable {
         next.rareOrEmpty = rare
         let delay = Backoff.delay(after: failure, count: next.failures, every: policy.backoffInterval)
         var due = DueTime(at: now.wall + spread(delay), rule: failure.asksForPause ? .retryAfter : .backoff)
-        var origin = origin
         // The gate's end is for all feeds of the origin alike; each comes its own while after it.
-        if let gate = origin.failed(failure, at: now.wall), gate > due.at {
+        if let gate = gate(after: failure, at: now.wall), gate > due.at {
             let late = min(spread(gate - now.wall), Backoff.longestRetryAfter * 1.1)
             due = DueTime(at: now.wall + late, rule: failure.asksForPause ? .retryAfter : .originGate)
         }
@@ -148,6 +147,13 @@ package struct FetchOrder: Sendable, Equatable {
     }
 
     // MARK: - Pieces
+
+    /// Until when nobody is to ask again.
+    private func gate(after failure: RefreshFailure, at now: Timestamp) -> Timestamp? {
+        if failure.isSettled { return failure.retryAfter.map { now + min($0, Backoff.longestRetryAfter) } }
+        var origin = origin
+        return origin.failed(failure, at: now)
+    }
 
     private func spread(_ duration: Duration) -> Duration {
         duration + duration * (chance * policy.schedule.jitter)

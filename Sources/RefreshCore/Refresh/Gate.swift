@@ -9,12 +9,23 @@ package struct Gate: Sendable {
         package let origin: Origin
         /// Names of the budgets that it draws on.
         package let budgets: [String]
+        /// What stands in line for itself and no feed, such as an exchange of tokens; 0 of a feed.
+        package private(set) var errand: UInt64 = 0
 
         package init(feed: FeedID, origin: Origin, budgets: [String] = []) {
             self.feed = feed
             self.origin = origin
             self.budgets = budgets
         }
+
+        /// Of a request that is no feed's, numbered from 1: it moves on as the pages of passes under way do.
+        package init(errand: UInt64, origin: Origin) {
+            self.init(feed: .nobody, origin: origin)
+            self.errand = errand
+        }
+
+        /// The same turn, with what it draws on kept.
+        package var withoutBudgets: Ticket { Ticket(feed: feed, origin: origin) }
     }
 
     package enum Kind: Sendable, Equatable { case flight, page }
@@ -186,6 +197,11 @@ package struct Gate: Sendable {
         guard let busy = lines[ticket.origin]?.busy else { return }
         lines[ticket.origin]?.busy = max(busy - 1, 0)
         if lines[ticket.origin]?.isIdle(at: now, gap: originGap) == true { lines[ticket.origin] = nil }
+    }
+
+    /// Gives back what `ticket` draws on, its turn having been given back before.
+    package mutating func endedBudgets(_ ticket: Ticket) {
+        for name in ticket.budgets { budgets[name]?.ended() }
     }
 
     /// A flight ends while its turn is given back.

@@ -14,6 +14,8 @@ package struct RefreshFailure: Error, Equatable, Sendable {
     package let status: Int?
     /// How long the upstream asks to be left alone.
     package let retryAfter: Duration?
+    /// Of a request to another place than the feed's, such as a token endpoint, which has been held for it already.
+    package var isSettled = false
 
     package init(
         _ class: Class, code: String, detail: String, status: Int? = nil, retryAfter: Duration? = nil

@@ -96,8 +96,10 @@ package struct SecretMask: Sendable {
 extension SecretMask {
     /// The same failure, told without secrets.
     package func masked(_ failure: RefreshFailure) -> RefreshFailure {
-        RefreshFailure(
+        var told = RefreshFailure(
             failure.class, code: failure.code, detail: masked(failure.detail), status: failure.status,
             retryAfter: failure.retryAfter)
+        told.isSettled = failure.isSettled
+        return told
     }
 }

@@ -30,6 +30,7 @@ enum ProgressCoding {
                 }
             }
             text.words("suspect", progress.suspect)
+            text.words("tally", progress.tally.text)
             writePolicy(progress, &text)
         }
         return text.bytes
@@ -52,6 +53,7 @@ enum ProgressCoding {
             progress.checkpoint = Checkpoint(text: text, scope: checkpoint.hash("scope"))
         }
         progress.suspect = stored.words("suspect")
+        if let tally = stored.words("tally") { progress.tally = PassTally(text: tally) }
         readPolicy(stored, &progress)
         return progress
     }

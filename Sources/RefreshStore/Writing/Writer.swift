@@ -320,6 +320,7 @@ final class Writer {
         if pass.pass != 0, pass.pass <= overtaken[pass.feed] ?? 0 {
             return CommitOutcome(overtakenIn: before)
         }
+        if let epoch = pass.epoch, epoch != before.epoch { throw .reshaped }
         var writer = PassWriter(
             pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
             tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))

@@ -25,8 +25,16 @@ package enum CredentialFailure: Error, Equatable, Sendable {
         switch self {
         case .transfer(let failure): failure.failure
         case .secret(let failure): failure.failure
-        case .token(let failure): failure
+        case .token(let failure): failure.settled
         case .noLogin: RefreshFailure(.internal, code: "no-login", detail: "no login request was given")
         }
+    }
+}
+
+extension RefreshFailure {
+    fileprivate var settled: RefreshFailure {
+        var copy = self
+        copy.isSettled = true
+        return copy
     }
 }

@@ -7,6 +7,7 @@ package final class CredentialService: Sendable {
     package let secrets: Secrets
     private let endpoint: TokenEndpoint
     private let keeper: TokenKeeper
+    private let turns: TurnsOfExchanges
 
     /// - Parameter random: for the jitter of repeated token requests.
     package init(
@@ -15,7 +16,9 @@ package final class CredentialService: Sendable {
     ) {
         self.transfer = transfer
         self.secrets = secrets
-        endpoint = TokenEndpoint(transfer: transfer, secrets: secrets, reader: reader, time: time)
+        turns = TurnsOfExchanges()
+        endpoint = TokenEndpoint(
+            transfer: transfer, secrets: secrets, reader: reader, time: time, turns: turns)
         keeper = TokenKeeper(store: store, time: time, random: random)
     }
 
@@ -25,10 +28,12 @@ package final class CredentialService: Sendable {
     ///   - request: with everything but what `auth` adds. Its limits, trust, proxy and leave hold for token requests
     ///     too; its headers, cookies, certificate and socket do not.
     ///   - login: the login request of a session.
+    ///   - turn: what the caller holds at the request's origin; it is given back while a token is fetched.
     ///   - isRefused: whether an answer means that the token is not good any more; then a token that was not fetched
     ///     for this very request is thrown away, and the request repeated once with a new one.
     package func perform(
         _ request: TransferRequest, auth: AuthPlan, login: TransferRequest? = nil,
+        turn: (any HeldTurn)? = nil,
         isRefused: @Sendable (TransferAnswer) -> Bool = { $0.status == 401 }
     ) async throws(CredentialFailure) -> TransferAnswer {
         switch auth {
@@ -45,17 +50,26 @@ package final class CredentialService: Sendable {
             return try await send(request, Credentials(plan.place, plan.prefix + (try text(plan.value))))
         case .oauth2(let plan):
             let credential = try endpoint.credential(plan, for: request)
-            return try await perform(request, with: credential, isRefused: isRefused) { token in
+            return try await perform(request, with: credential, turn, isRefused: isRefused) { token in
                 .header("Authorization", "\(token.scheme) \(token.value)")
             }
         case .session(let plan):
             guard let login else { throw .noLogin }
             let credential = endpoint.credential(plan, login: login)
-            return try await perform(request, with: credential, isRefused: isRefused) { token in
+            return try await perform(request, with: credential, turn, isRefused: isRefused) { token in
                 Credentials(plan.send, plan.prefix + token.value)
             }
         }
     }
+
+    /// From now on every exchange of tokens waits for a turn of `turns`, which is not kept alive by this.
+    package func use(_ turns: any ExchangeTurns) { self.turns.set(turns) }
+
+    /// Forgets every open connection and every name looked up; see `TransferService.dropConnections`.
+    package func dropConnections() { transfer.dropConnections() }
+
+    /// A new bound of the bytes that answers hold together; see `TransferService.limitBuffers`.
+    package func limitBuffers(_ limit: ByteCount) { transfer.limitBuffers(limit) }
 
     /// Returns when every exchange of tokens under way has ended and is stored; to be called before the transfer
     /// service is stopped.
@@ -64,26 +78,31 @@ package final class CredentialService: Sendable {
     // MARK: - Pieces
 
     private func perform(
-        _ request: TransferRequest, with credential: TokenKeeper.Credential,
+        _ request: TransferRequest, with credential: TokenKeeper.Credential, _ turn: (any HeldTurn)?,
         isRefused: @Sendable (TransferAnswer) -> Bool, place: @Sendable (AccessToken) -> Credentials
     ) async throws(CredentialFailure) -> TransferAnswer {
-        let (first, isFresh) = try await token(of: credential)
+        let (first, isFresh) = try await token(of: credential, turn)
         let answer = try await send(request, place(first))
         guard isRefused(answer) else { return answer }
         await keeper.refused(first, of: credential.id)
         guard !isFresh else { return answer }
-        let (second, _) = try await token(of: credential)
+        let (second, _) = try await token(of: credential, turn)
         let again = try await send(request, place(second))
         if isRefused(again) { await keeper.refused(second, of: credential.id) }
         return again
     }
 
     private func token(
-        of credential: TokenKeeper.Credential
+        of credential: TokenKeeper.Credential, _ turn: (any HeldTurn)?
     ) async throws(CredentialFailure) -> (AccessToken, isFresh: Bool) {
+        var lent = turn
+        if lent != nil, await keeper.hasToken(of: credential) { lent = nil }
+        await lent?.giveBack()
         switch await keeper.token(of: credential) {
         case .failure(let failure): throw .token(secrets.mask.masked(failure))
-        case .token(let token, let isFresh): return (token, isFresh)
+        case .token(let token, let isFresh):
+            if let lent, await !lent.takeAgain() { throw .transfer(.stopped) }
+            return (token, isFresh)
         }
     }
 
@@ -98,4 +117,16 @@ package final class CredentialService: Sendable {
     private func text(_ source: SecretSource) throws(CredentialFailure) -> String {
         do { return try secrets.text(source) } catch { throw .secret(error) }
     }
+}
+
+/// Who gives turns to exchanges; known only once everything else is made, and gone before it.
+final class TurnsOfExchanges: Sendable {
+    private struct Giver {
+        weak var turns: (any ExchangeTurns)?
+    }
+
+    private let giver = Locked(Giver())
+
+    func set(_ turns: any ExchangeTurns) { giver.withLock { $0.turns = turns } }
+    var current: (any ExchangeTurns)? { giver.withLock(\.turns) }
 }

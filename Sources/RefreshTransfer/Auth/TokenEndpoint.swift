@@ -9,6 +9,7 @@ struct TokenEndpoint: Sendable {
     let secrets: Secrets
     let reader: any TokenReader
     let time: any TimeSource
+    let turns: TurnsOfExchanges
 
     // MARK: - Credentials
 
@@ -79,16 +80,50 @@ struct TokenEndpoint: Sendable {
         if let authorization = form.authorization {
             request.credentials = .header("Authorization", authorization)
         }
-        let answer: TransferAnswer
-        do { answer = try await transfer.perform(request) } catch { return .failure(error.failure) }
-        let read = TokenAnswer.read(status: answer.status, retryAfter: retryAfter(answer)) { name in
-            reader.member(name, in: answer.body)
+        return await exchange(request) { answer in
+            let read = TokenAnswer.read(status: answer.status, retryAfter: retryAfter(answer)) { name in
+                reader.member(name, in: answer.body)
+            }
+            if case .success(let grant) = read {
+                secrets.hide(grant.value)
+                if let refreshToken = grant.refreshToken { secrets.hide(refreshToken) }
+            }
+            return read
         }
-        if case .success(let grant) = read {
-            secrets.hide(grant.value)
-            if let refreshToken = grant.refreshToken { secrets.hide(refreshToken) }
+    }
+
+    /// Asks when it is the origin's turn, and tells what came of it.
+    private func exchange(
+        _ request: TransferRequest, _ read: (TransferAnswer) -> Result<TokenGrant, RefreshFailure>
+    ) async -> Result<TokenGrant, RefreshFailure> {
+        guard let turns = turns.current else { return await send(request, read).result }
+        switch await turns.beginExchange(at: request.url.origin) {
+        case .none: return .failure(TransferFailure.stopped.failure)
+        case .held(let wait):
+            return .failure(
+                RefreshFailure(
+                    .rate, code: "origin-held",
+                    detail: "\(request.url.origin) gives no token now: it asked for a pause", retryAfter: wait
+                ))
+        case .turn(let turn):
+            let (result, status, bytes) = await send(request, read)
+            var failure: RefreshFailure?
+            if case .failure(let reason) = result { failure = reason }
+            await turns.endExchange(
+                turn, ExchangeReport(status: status, bytes: bytes, failure: failure))
+            return result
         }
-        return read
+    }
+
+    private func send(
+        _ request: TransferRequest, _ read: (TransferAnswer) -> Result<TokenGrant, RefreshFailure>
+    ) async -> (result: Result<TokenGrant, RefreshFailure>, status: Int?, bytes: Int) {
+        do {
+            let answer = try await transfer.perform(request)
+            return (read(answer), answer.status, answer.wireBytes)
+        } catch {
+            return (.failure(error.failure), nil, 0)
+        }
     }
 
     private func retryAfter(_ answer: TransferAnswer) -> Duration? {
@@ -109,17 +144,17 @@ struct TokenEndpoint: Sendable {
             request.cookies = request.cookies ?? CookieJar()
         }
         request.isOnce = true
-        let answer: TransferAnswer
-        do { answer = try await transfer.perform(request) } catch { return .failure(error.failure) }
-        if let failure = refusal(answer) { return .failure(failure) }
-        guard let token = token(plan.token, in: answer, from: login.url.origin), !token.isEmpty else {
-            return .failure(
-                RefreshFailure(
-                    .data, code: "login-token-missing", detail: "the login was answered without a token",
-                    status: answer.status))
+        return await exchange(request) { answer in
+            if let failure = refusal(answer) { return .failure(failure) }
+            guard let token = token(plan.token, in: answer, from: login.url.origin), !token.isEmpty else {
+                return .failure(
+                    RefreshFailure(
+                        .data, code: "login-token-missing", detail: "the login was answered without a token",
+                        status: answer.status))
+            }
+            secrets.hide(token)
+            return .success(TokenGrant(value: token, lifetime: plan.ttl))
         }
-        secrets.hide(token)
-        return .success(TokenGrant(value: token, lifetime: plan.ttl))
     }
 
     private func refusal(_ answer: TransferAnswer) -> RefreshFailure? {

@@ -60,6 +60,15 @@ actor TokenKeeper {
         return outcome
     }
 
+    /// Whether a token of `credential` is at hand, so that nobody has to be asked for one.
+    func hasToken(of credential: Credential) -> Bool {
+        guard !isClosed, let entry = entries[credential.id], entry.fingerprint == credential.fingerprint
+        else {
+            return false
+        }
+        return entry.machine.hasToken(at: time.now().boot)
+    }
+
     /// The upstream refused this token.
     func refused(_ token: AccessToken, of id: CredentialID) { entries[id]?.machine.refused(token.value) }
 
@@ -115,7 +124,10 @@ actor TokenKeeper {
         case .load: start { await $0.load(id) }
         case .fetch(let refreshToken): start { await $0.fetch(id, refreshToken) }
         case .save(let refreshToken): start { await $0.save(id, refreshToken) }
-        case .wake(let deadline): sleepers.insert(start { await $0.pause(id, until: deadline) })
+        case .wake(let deadline):
+            // Nobody asks again after the end.
+            guard !isClosed else { return }
+            sleepers.insert(start { await $0.pause(id, until: deadline) })
         }
     }
 
