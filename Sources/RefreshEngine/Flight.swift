@@ -97,6 +97,7 @@ struct Flight: Sendable {
         // What is in doubt is read from its beginning, as a whole.
         start.effectiveURL = order.effectiveURL
         start.mayGoOn = order.progress.suspect == nil
+        start.entryKeys = order.progress.entryKeys
         let isKnown = order.progress.validatorScope == plan.validatorScope
         if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
             start.validators = order.progress.validators
@@ -236,11 +237,11 @@ struct Flight: Sendable {
     }
 
     private func note(_ progress: FeedProgress, in log: inout FlightLog) async throws(Interruption) {
-        try await apply(
-            PassCommit(
-                feed: feed.id, at: order.start.wall, pass: number, part: .note, progress: progress,
-                retention: feed.retention, deletes: feed.deletes),
-            &log)
+        var commit = PassCommit(
+            feed: feed.id, at: order.start.wall, pass: number, part: .note, progress: progress,
+            retention: feed.retention, deletes: feed.deletes)
+        commit.keepsDocument = feed.adapter == .http
+        try await apply(commit, &log)
     }
 
     func commit(
@@ -254,6 +255,9 @@ struct Flight: Sendable {
             progress: progress, page: page.records, retention: feed.retention, deletes: feed.deletes,
             acceptDrop: acceptDrop)
         commit.deleted = page.deleted
+        commit.keyLevel = page.keyLevel
+        commit.keepsDocument = feed.adapter == .http
+        commit.document = page.document
         commit.ignore = feed.records.ignore
         commit.unordered = feed.records.unordered
         commit.isAscending = feed.details.sort?.direction == .asc

@@ -8,6 +8,7 @@ final class Writer {
     let room: DiskRoom
     private let items: ItemTable
     private let judge: RecordJudge
+    let documents: DocumentTable
     private let begin: Statement
     private let commit: Statement
     private let counters: Counters?
@@ -38,6 +39,7 @@ final class Writer {
         items = try ItemTable(connection)
         ranges = try ItemRanges(connection)
         judge = RecordJudge()
+        documents = try DocumentTable(connection)
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")
@@ -209,7 +211,7 @@ final class Writer {
         let before = try row(of: pass.feed)
         var writer = PassWriter(
             pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
-            tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))
+            tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge, documents: documents))
         let result = try writer.run()
         try feeds.save(result.feed)
         if result.feed.bytes > before.bytes { try room.check() }
