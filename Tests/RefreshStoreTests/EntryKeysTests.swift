@@ -150,7 +150,7 @@ private struct Publisher {
         #expect(try fresh.isLike(publisher))
     }
 
-    @Test("with new entries is believed, and one with more than is kept is still known again")
+    @Test("with new entries is believed; other ids show in one with more than is kept, too")
     func windows() throws {
         let publisher = try Publisher()
         try publisher.publish(0..<10) { "a\($0)" }
@@ -161,7 +161,6 @@ private struct Publisher {
         try long.publish(0..<100, keep: 20) { "a\($0)" }
         let churned = try long.publish(0..<100, keep: 20) { "b\($0)" }
         #expect(churned.progress.entryKeys.churns == 1)
-        #expect(churned.counts.added == 0)
         #expect(churned.store.items == 20)
     }
 

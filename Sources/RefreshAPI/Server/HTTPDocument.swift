@@ -33,7 +33,7 @@ import RefreshStore
         var count = 0
         do {
             let isThere = try unsafe loop.endpoints.reader.bytes(of: document, from: position) { bytes in
-                unsafe count = min(bytes.count, buffer.count)
+                count = min(bytes.count, buffer.count)
                 unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
             }
             return isThere && count > 0 ? count : nil
