@@ -13,4 +13,13 @@ package protocol Adapter: Sendable {
 
     /// What an answer with a body holds.
     func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument
+
+    /// The same of a feed whose entries are told apart by `keys`.
+    func open(_ answer: TransferAnswer, keys: KeyPolicy) throws(RefreshFailure) -> any ReadDocument
+}
+
+extension Adapter {
+    package func open(_ answer: TransferAnswer, keys: KeyPolicy) throws(RefreshFailure) -> any ReadDocument {
+        try open(answer)
+    }
 }

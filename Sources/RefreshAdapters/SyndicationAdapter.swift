@@ -10,10 +10,14 @@ struct SyndicationAdapter: Adapter {
     let reading = "feed 3"
 
     func open(_ answer: TransferAnswer) throws(RefreshFailure) -> any ReadDocument {
+        try open(answer, keys: .undecided)
+    }
+
+    func open(_ answer: TransferAnswer, keys: KeyPolicy) throws(RefreshFailure) -> any ReadDocument {
         do {
             let type = answer.headers.first("content-type").flatMap { MediaType(parsing: $0) }
             let document = try SyndicationRecords.page(
-                of: answer.body, base: answer.effectiveURL, contentType: type)
+                of: answer.body, base: answer.effectiveURL, contentType: type, keys: keys)
             return Document(document: document)
         } catch {
             throw AnswerRules.unreadable(error, answer, wanted: "a feed")
@@ -37,6 +41,7 @@ struct SyndicationAdapter: Adapter {
             // Only a feed that says of itself that it is whole tells of absence (policy ST5).
             harvest.isWindow = !document.isComplete
             harvest.deleted = document.deletedKeys
+            harvest.keyLevel = document.keyLevel
             harvest.isExpired = document.hints.isExpired
             let published = document.page.rows.compactMap(\.order).filter { $0 <= wish.now }
             harvest.hints = FeedHints(document.hints, published: published)

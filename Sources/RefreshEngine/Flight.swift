@@ -125,6 +125,7 @@ struct Flight: Sendable {
         start.effectiveURL = order.effectiveURL
         start.mayGoOn = order.progress.suspect == nil
         start.hasMarks = hasMarks
+        start.entryKeys = order.progress.entryKeys
         let isKnown = order.progress.validatorScope == plan.validatorScope
         if order.conditional, isKnown, !acceptDrop, order.progress.suspect == nil {
             start.validators = order.progress.validators
@@ -302,11 +303,11 @@ struct Flight: Sendable {
     }
 
     private func note(_ progress: FeedProgress, in log: inout FlightLog) async throws(Interruption) {
-        try await apply(
-            PassCommit(
-                feed: feed.id, at: order.start.wall, pass: log.pass, part: .note, progress: progress,
-                retention: feed.retention, deletes: feed.deletes),
-            &log)
+        var commit = PassCommit(
+            feed: feed.id, at: order.start.wall, pass: log.pass, part: .note, progress: progress,
+            retention: feed.retention, deletes: feed.deletes)
+        commit.keepsDocument = feed.adapter == .http
+        try await apply(commit, &log)
     }
 
     func commit(
@@ -320,6 +321,9 @@ struct Flight: Sendable {
             progress: progress, page: page.records, retention: feed.retention, deletes: feed.deletes,
             acceptDrop: acceptDrop)
         commit.deleted = page.deleted
+        commit.keyLevel = page.keyLevel
+        commit.keepsDocument = feed.adapter == .http
+        commit.document = page.document
         commit.ignore = feed.records.ignore
         commit.unordered = feed.records.unordered
         commit.isAscending = feed.details.sort?.direction == .asc

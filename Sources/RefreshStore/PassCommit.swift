@@ -54,6 +54,12 @@ package struct PassCommit: Sendable {
     package var overlap = 0
     /// The pass told all that is new since the last one: items that it does not name are confirmed as they are (F3).
     package var isDelta = false
+    /// Of a syndication feed: what the records' keys are made of (refresh policy SK2).
+    package var keyLevel: KeyLevel?
+    /// Whether the feed's one item is a document whose bytes are kept.
+    package var keepsDocument = false
+    /// Its bytes, where they came with the page.
+    package var document: ReceivedDocument?
     /// Why what the pass lacks is not to be believed, such as a total that changed under way (semantics U14).
     package var doubt: String?
     /// Keys that are not to be missed, however complete the pass is (semantics U16).

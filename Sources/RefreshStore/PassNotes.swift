@@ -19,4 +19,13 @@ package struct PassNotes: Sendable, Equatable {
     package var flapping: [String] = []
 
     package init() {}
+
+    /// What of it people should know, each by a stable name and in words.
+    var alarms: [String] {
+        var alarms = isTrimmed ? ["trimmed: the upstream has more than is kept"] : []
+        if !flapping.isEmpty {
+            alarms.append("flapping: \(flapping.joined(separator: ", ")) changes in every pass")
+        }
+        return alarms
+    }
 }

@@ -37,6 +37,25 @@ struct SamplesTests {
         Sample(
             file: "gdacs-alerts.rss", type: "application/rss+xml", feed: "alerts",
             settings: "adapter: feed", edit: ("<title>", "<title>Edited: "), count: 4),
+        Sample(
+            file: "ecb-eurofxref-daily.xml", type: "application/xml", feed: "rates",
+            settings: "adapter: xml, records: {path: \"//*[local-name()='Cube'][@currency]\", "
+                + "fields: {currency: '@currency', rate: '@rate'}}, key: currency",
+            edit: ("1.1831", "1.2831"), count: 31),
+        Sample(
+            file: "sitemap.xml", type: "application/xml", feed: "sitemap",
+            settings: "adapter: xml, records: {path: '/s:urlset/s:url', "
+                + "namespaces: {s: 'http://www.sitemaps.org/schemas/sitemap/0.9'}, "
+                + "fields: {loc: 's:loc', often: 's:changefreq'}}, key: loc",
+            edit: ("<changefreq>weekly", "<changefreq>daily"), count: 7),
+        Sample(
+            file: "subscriptions.opml", type: "text/x-opml", feed: "subscriptions",
+            settings: "adapter: xml, records: {path: '//outline[@xmlUrl]', "
+                + "fields: {url: '@xmlUrl', title: '@title'}}, key: url",
+            edit: ("Distrowatch mirror", "A mirror"), count: 7),
+        Sample(
+            file: "us-population.csv", type: "text/csv", feed: "cities",
+            settings: "adapter: csv, key: [City, State]", edit: (",7610,", ",7611,"), count: 100),
     ]
 
     /// The keys that the corpus names for a file, where it does.
@@ -191,7 +210,7 @@ struct SamplesTests {
 extension SampleUpstream {
     fileprivate func editRecord(_ sample: SamplesTests.Sample) -> Bool {
         // The first title of a feed is the feed's own: the edit goes into the second.
-        guard sample.settings.contains("feed") else {
+        guard sample.settings == "adapter: feed" else {
             return edit(sample.path, replacing: sample.edit.0, by: sample.edit.1)
         }
         return edit(sample.path, replacing: sample.edit.0, by: "<title >")

@@ -29,7 +29,9 @@ package struct FuzzTarget: Sendable {
     }
 
     /// Every target. A new one is a file `FuzzTarget+Name.swift` beside this, and a name here.
-    package static let all: [FuzzTarget] = [.json, .jsonPath, .link, .dates]
+    package static let all: [FuzzTarget] = [
+        .json, .jsonPath, .link, .dates, .feed, .csv, .html, .charset,
+    ]
 }
 
 /// An input that holds two: what stands before the first line feed, and what stands behind it.

@@ -57,6 +57,7 @@ struct AccessOverSocketTests {
             Case(reader, "api.sock", "/v1/feeds/shop/items", 404),
             Case(reader, "api.sock", "/v1/feeds/shop/items/c", 404),
             Case(reader, "api.sock", "/v1/feeds/shop/changes", 404),
+            Case(reader, "api.sock", "/v1/feeds/shop/document", 404),
             Case(insider, "api.sock", "/v1/feeds/shop/items/c", 200),
             Case(reader, "api.sock", refresh, 403, method: "POST"),
             Case(operatorUser, "api.sock", refresh, 202, method: "POST"),

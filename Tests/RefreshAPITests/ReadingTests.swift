@@ -242,7 +242,7 @@ import Testing
 }
 
 /// Takes the tables away under the reader; false where that fails.
-private func spoil(_ path: String) -> Bool {
+func spoil(_ path: String) -> Bool {
     var handle: OpaquePointer?
     defer { _ = unsafe sqlite3_close(handle) }
     guard unsafe sqlite3_open(path, &handle) == SQLITE_OK else { return false }

@@ -35,6 +35,7 @@ import Testing
         #expect(failure?.line == 2)
     }
 
+    // T-U9.
     @Test("cannot make small text large")
     func refusesEntities() throws {
         let bomb = """
@@ -60,6 +61,7 @@ import Testing
         #expect(read.text(0, "enclosures") == #"[{"url":"https://example.org/a"}]"#)
     }
 
+    // T-U9.
     @Test("opens no file and no other document")
     func opensNothing() throws {
         let folder = TemporaryFolder()
@@ -119,6 +121,7 @@ import Testing
         #expect(read.text(0, "url") == "https://example.org/b")
     }
 
+    // T-U9.
     @Test("with an attribute of ten megabytes neither fails the daemon nor is taken")
     func refusesLongAttribute() {
         let long = String(repeating: "a", count: 10_500_000)

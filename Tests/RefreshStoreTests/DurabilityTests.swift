@@ -46,7 +46,8 @@ import Testing
             feed: bench.feed, at: bench.now, progress: FeedProgress(), page: page, complete: true,
             absent: .gone, retention: Retention(count: 10_000))
         let tools = PassWriter.Tools(
-            items: try ItemTable(connection), ranges: try ItemRanges(connection), judge: RecordJudge())
+            items: try ItemTable(connection), ranges: try ItemRanges(connection), judge: RecordJudge(),
+            documents: try DocumentTable(connection))
         var pass = PassWriter(commit, feed: row, marks: nil, tools: tools)
         try feeds.save(try pass.run().feed)
         #expect(readFile(bench.folder.path("cache.sqlite3-wal")).map { $0.count > 500_000 } == true)
@@ -94,6 +95,9 @@ import Testing
         progress.lastForced = Timestamp(microseconds: 17)
         progress.fullAsked = Timestamp(microseconds: 18)
         progress.crashes = 2
+        progress.entryKeys.level = .linkDate
+        progress.entryKeys.churns = 3
+        progress.entryKeys.holdsBack = true
         return progress
     }
 
@@ -121,6 +125,7 @@ import Testing
         let bench = try Bench()
         var progress = fullProgress()
         (progress.lastChange, progress.suspect) = (nil, nil)
+        progress.entryKeys = EntryKeys()
         let commit = PassCommit(
             feed: bench.feed, at: bench.now, progress: progress, retention: Retention(count: 1))
         #expect(try bench.perform(commit).progress == progress)

@@ -24,8 +24,9 @@ import Testing
         try bench.writer.finish()
         let before = try bench.log()
         let opened = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
-        let copy = folder.path("cache.sqlite3.schema-1")
-        #expect(opened.report == OpenReport(created: false, migratedFrom: 1, schemaBackup: copy))
+        let from = Schema.cache.version
+        let copy = folder.path("cache.sqlite3.schema-\(from)")
+        #expect(opened.report == OpenReport(created: false, migratedFrom: from, schemaBackup: copy))
         #expect(try opened.connection.number("SELECT count(*) FROM shades WHERE colour = 'red'") == 1)
         #expect(try bench.log() == before)
         let again = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
@@ -38,7 +39,9 @@ import Testing
         _ = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
         let path = folder.path("cache.sqlite3")
         let before = readFile(path)
-        #expect(throws: StoreFailure.newerSchema(path: path, found: 3, known: 1)) {
+        #expect(
+            throws: StoreFailure.newerSchema(path: path, found: taller.version, known: Schema.cache.version)
+        ) {
             _ = try DatabaseFile.cache(in: folder.path).open(now: now)
         }
         #expect(readFile(path) == before)
@@ -111,21 +114,21 @@ import Testing
         try bench.pass([Sample("a")])
         try bench.writer.finish()
         var steps = taller.steps
-        steps[2] = "CREATE TABLE shades (colour TEXT); INSERT INTO nowhere VALUES (1)"
+        steps[steps.count - 1] = "CREATE TABLE shades (colour TEXT); INSERT INTO nowhere VALUES (1)"
         let path = folder.path("cache.sqlite3")
         do {
             let connection = try Connection.open(path, for: .write)
             #expect(throws: StoreFailure.self) {
-                try Ladder(steps: steps, probes: []).migrate(connection, from: 1)
+                try Ladder(steps: steps, probes: []).migrate(connection, from: Schema.cache.version)
             }
         }
         do {
             let connection = try Connection.open(path, for: .read)
-            #expect(try taller.version(of: connection) == 2)
+            #expect(try taller.version(of: connection) == taller.version - 1)
             #expect(try connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'shades'") == 0)
         }
         let opened = try DatabaseFile.cache(in: folder.path, ladder: taller).open(now: now)
-        #expect(opened.report.migratedFrom == 2)
+        #expect(opened.report.migratedFrom == taller.version - 1)
         #expect(try bench.log() == ["1 a=1"])
     }
 }

@@ -34,6 +34,10 @@ struct ItemText {
                 text.member("gone_at", item.changedAt)
                 text.member("gone_reason", item.deleted?.name)
             }
+            if let alias = item.alias {
+                text.name("rekeyed_from")
+                text.string(alias.bytes)
+            }
             text.name("data")
             data(item, to: &text)
         }
@@ -51,6 +55,10 @@ struct ItemText {
             text.member("txn", row.txn)
             if let reason = row.deleted {
                 text.member("reason", reason.name)
+                if let alias = row.alias, reason == .replaced {
+                    text.name("replaced_by")
+                    text.string(alias.bytes)
+                }
             } else {
                 text.member("created", change.isCreated)
                 if change.isRevived { text.member("revived", true) }

@@ -17,6 +17,7 @@ struct Problem: Error, Sendable {
         case notFound = "not-found"
         case feedNotFound = "feed-not-found"
         case itemNotFound = "item-not-found"
+        case noDocument = "no-document"
         case unsupportedVersion = "unsupported-api-version"
         case methodNotAllowed = "method-not-allowed"
         case resync
@@ -42,7 +43,7 @@ struct Problem: Error, Sendable {
                 .badBody:
                 400
             case .forbidden, .foreignOrigin: 403
-            case .notFound, .feedNotFound, .itemNotFound, .unsupportedVersion: 404
+            case .notFound, .feedNotFound, .itemNotFound, .noDocument, .unsupportedVersion: 404
             case .methodNotAllowed: 405
             case .controlBusy: 409
             case .resync: 410
@@ -72,6 +73,7 @@ struct Problem: Error, Sendable {
             case .notFound: "No such path"
             case .feedNotFound: "No such feed"
             case .itemNotFound: "No such item"
+            case .noDocument: "No document"
             case .unsupportedVersion: "Unknown version of the API"
             case .methodNotAllowed: "Not with this method"
             case .resync: "The sync key can no longer be answered"

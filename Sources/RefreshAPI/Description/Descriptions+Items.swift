@@ -73,6 +73,14 @@ extension Descriptions {
             .invalidParameter, .feedNotFound, .itemNotFound, .cacheFailed, .neverFetched, .tooStale,
         ])
 
+    static let document = RouteDescription(
+        "The bytes of an `http` feed, with the upstream's Content-Type, ETag and Last-Modified",
+        answers: [
+            .init(200, "The document.", .bytes("*/*")),
+            .init(304, "As the client has it (If-None-Match).", .nothing),
+        ],
+        problems: [.feedNotFound, .noDocument, .cacheFailed, .neverFetched])
+
     static let more = RouteDescription(
         "Goes on in a list: first what has changed, then the next page",
         body: .exactly([

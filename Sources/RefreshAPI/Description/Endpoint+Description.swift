@@ -16,6 +16,7 @@ extension Route.Endpoint {
         case .history: Descriptions.history
         case .items: Descriptions.items
         case .item: Descriptions.item
+        case .document: Descriptions.document
         case .more: Descriptions.more
         case .changes: Descriptions.changes
         case .events: Descriptions.allEvents

@@ -85,6 +85,7 @@ enum SchemaName: String, Sendable, CaseIterable {
         .init("checked_at", .optional(.time)), .init("changed_at", .time), .init("created_seq", .count),
         .init("seq", .count), .maybe("gone_at", .time),
         .maybe("gone_reason", .choice(DeleteReason.allCases.map(\.name))),
+        .maybe("rekeyed_from", .text, "The key that it had before the upstream gave it another one."),
         .init("data", .any, "The record as the upstream wrote it, or the members of it that were asked for."),
     ])
 
@@ -92,6 +93,7 @@ enum SchemaName: String, Sendable, CaseIterable {
         .init("op", .choice(["upsert", "delete"])), .init("key", .text),
         .init("rev", .number(1...Int64.max)), .init("seq", .count),
         .maybe("reason", .choice(DeleteReason.allCases.map(\.name)), "Of a deletion."),
+        .maybe("replaced_by", .text, "The key of the item that took its place."),
         .maybe("created", .flag, "Whether it is new since the key."),
         .init("txn", .count, "Changes with the same number were stored together."),
         .maybe("revived", .flag, "Whether it was gone in between."), .maybe("item", .named(.item)),

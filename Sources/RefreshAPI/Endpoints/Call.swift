@@ -1,4 +1,5 @@
 import RefreshCore
+import RefreshStore
 
 /// A request that has found its route.
 struct Call {
@@ -36,6 +37,8 @@ enum Reply {
     case answer(Answer)
     /// One that is the same for everybody and stays true for a while.
     case lasting(Answer, of: Dependence, for: Hold)
+    /// A head, and the bytes of a document behind it.
+    case document(Answer, StoredDocument)
     /// To be done by others; the client waits so long for what comes of it, or not at all.
     case errand(Errand, wait: Duration?)
     /// Nothing to tell yet: the call is to be made again when the feed has changed, or after so long.
@@ -47,7 +50,7 @@ enum Reply {
     /// Whether more is to come than an answer that is there already.
     var takesTime: Bool {
         switch self {
-        case .answer, .lasting: false
+        case .answer, .lasting, .document: false
         case .errand, .wait, .stream, .fetchFirst: true
         }
     }

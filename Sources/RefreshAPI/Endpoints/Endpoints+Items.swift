@@ -183,14 +183,14 @@ extension Endpoints {
             retryAfter: wait)
     }
 
-    private func unchanged(_ feed: FeedStatus, _ tag: EntityTag, _ call: Call) -> Answer {
+    func unchanged(_ feed: FeedStatus, _ tag: EntityTag, _ call: Call) -> Answer {
         var answer = Answer(status: 304)
         Endpoints.label(&answer, feed, tag, call)
         return answer
     }
 
     /// Says how fresh an answer is, on a 304 too (RFC 9211; semantics F12).
-    private static func label(
+    static func label(
         _ answer: inout Answer, _ feed: FeedStatus, _ tag: EntityTag, _ call: Call
     ) {
         let now = call.now.wall
@@ -212,5 +212,5 @@ extension Endpoints {
 }
 
 extension EntityTag {
-    fileprivate func isNamed(_ call: Call) -> Bool { call.ifNoneMatch.map { isNamed(in: $0) } ?? false }
+    func isNamed(_ call: Call) -> Bool { call.ifNoneMatch.map { isNamed(in: $0) } ?? false }
 }

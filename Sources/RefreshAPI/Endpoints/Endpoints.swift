@@ -56,6 +56,7 @@ struct Endpoints {
         case .items: try items(call, hasWaited: hasWaited)
         case .more: try more(call)
         case .item: try item(call, hasWaited: hasWaited)
+        case .document: try document(call)
         case .changes: try changes(call, hasWaited: hasWaited)
         case .events: events(call)
         case .refresh: try refresh(call)

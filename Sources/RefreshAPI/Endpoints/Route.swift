@@ -10,8 +10,8 @@ struct Route: Sendable {
 
     /// What answers it.
     enum Endpoint: Sendable, CaseIterable {
-        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, more,
-            changes
+        case root, health, readiness, metrics, openapi, status, feeds, feed, history, items, item, document,
+            more, changes
         case events, refresh, pause, resume, purge, reset
         case reload, configuration, checkConfiguration, configurationSchema, backup, logLevel
     }

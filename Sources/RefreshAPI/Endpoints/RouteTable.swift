@@ -17,6 +17,7 @@ enum RouteTable {
                 "max_stale",
             ]),
         Route(.item, .get, "/v1/feeds/{feed}/items/{key}", .read, ["fields", "max_stale"]),
+        Route(.document, .get, "/v1/feeds/{feed}/document", .read),
         Route(.more, .post, "/v1/feeds/{feed}/more", .read),
         Route(
             .changes, .get, "/v1/feeds/{feed}/changes", .read,

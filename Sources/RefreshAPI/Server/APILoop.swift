@@ -304,6 +304,7 @@ final class APILoop {
         case .answer(let answer): return send(answer, on: connection)
         case .lasting(let answer, let dependence, let hold):
             return keep(answer, of: dependence, for: hold, of: request, on: connection)
+        case .document(let head, let document): return send(document, head: head, on: connection)
         case .errand(let errand, let wait):
             return try start(errand, wait: wait, request.id, on: connection)
         case .wait(let feed, let longest): return wait(for: feed, atMost: longest, on: connection)
@@ -317,6 +318,18 @@ final class APILoop {
     )
         -> Bool
     {
+        connection.send(complete(answer, id: id, on: connection, closes: closes))
+    }
+
+    private func send(_ document: StoredDocument, head: Answer, on connection: HTTPConnection) -> Bool {
+        let head = complete(head, on: connection)
+        return HTTPDocument.response(document, head: head, of: self).map(connection.send) ?? false
+    }
+
+    /// Adds what goes with every answer, and counts it.
+    private func complete(
+        _ answer: Answer, id: String? = nil, on connection: HTTPConnection, closes: Bool = false
+    ) -> Answer {
         var answer = answer
         answer.closes = closes || isStopping
         answer.addVersion()
@@ -324,7 +337,7 @@ final class APILoop {
         if let request = connection.request, request.isControl { logControl(request, answer, connection) }
         connection.go(to: .answering, at: now.boot)
         endpoints.counters.answered(status: answer.status)
-        return connection.send(answer)
+        return answer
     }
 
     /// Who asked to control the daemon, for what, and what came of it.

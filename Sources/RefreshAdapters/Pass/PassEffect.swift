@@ -26,6 +26,10 @@ package struct PassPage: Sendable {
     package var checkpoint: Checkpoint?
     /// Rows that it may repeat of the page before, since they had to be asked for twice (semantics U15).
     package var repeats = 0
+    /// Of a syndication feed: what the records' keys are made of.
+    package var keyLevel: KeyLevel?
+    /// Of an opaque document: its bytes.
+    package var document: ReceivedDocument?
 }
 
 package enum PassEnd: Sendable {

@@ -33,6 +33,7 @@ package struct PassMachine: Sendable {
     /// Of the page that was read last.
     private var repeats = 0
     var isExpired = false
+    private var keys: KeyPolicy
     /// Of the last answer, for people.
     var status: Int?
     var wireBytes = 0
@@ -50,6 +51,7 @@ package struct PassMachine: Sendable {
         self.start = start
         self.keepsNotes = keepsNotes
         random = start.random
+        keys = start.entryKeys.policy(forced: plan.feed.records.keyLevel)
         rules = ErrorRules(plan.details.errors, rates: plan.details.limits.headers)
         retries = Retries(plan.details.retry)
         state = PassState(start.checkpoint, scope: plan.checkpointScope)
@@ -290,7 +292,7 @@ package struct PassMachine: Sendable {
 
     private mutating func open(_ answer: TransferAnswer, now: Timestamp) -> PassEffect {
         do {
-            return read(try plan.adapter.open(answer), answer, now: now)
+            return read(try plan.adapter.open(answer, keys: keys), answer, now: now)
         } catch {
             return fail(error)
         }
@@ -324,6 +326,8 @@ package struct PassMachine: Sendable {
     ) throws(RefreshFailure) -> PassEffect {
         hints = harvest.hints ?? hints
         isExpired = isExpired || harvest.isExpired
+        // The documents of one pass have to agree, and a level is only ever lowered.
+        if let level = harvest.keyLevel, level > keys.level { keys = KeyPolicy(stored: level) }
         let facts = PassMachine.facts(harvest, values, plan.details.paging, base: answer.effectiveURL)
         let isFirst = paginator.position == .first
         repeats = paginator.allowance
@@ -369,7 +373,7 @@ package struct PassMachine: Sendable {
         PassPage(
             records: (harvest ?? .empty).page, deleted: harvest?.deleted ?? [],
             checkpoint: start.parent == nil ? state.checkpoint(scope: plan.checkpointScope) : nil,
-            repeats: repeats)
+            repeats: repeats, keyLevel: harvest?.keyLevel, document: harvest?.document)
     }
 
     private mutating func fail(_ failure: RefreshFailure) -> PassEffect {

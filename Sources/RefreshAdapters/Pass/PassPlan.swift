@@ -59,6 +59,8 @@ package struct PassStart: Sendable {
     package var checkpoint: Checkpoint?
     /// Where the feed has moved to; nil is the configured URL.
     package var effectiveURL: WebURL?
+    /// How the entries of a syndication feed are told apart so far.
+    package var entryKeys = EntryKeys()
     /// Whether everything is to be asked for in any case.
     package var wantsFull = false
     /// Whether an interrupted pass may be gone on with.

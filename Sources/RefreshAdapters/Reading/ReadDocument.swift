@@ -30,6 +30,10 @@ package struct Harvest: Sendable {
     package var isExpired = false
     /// Whether the answer shows a part of the list by its nature, so that absence means nothing.
     package var isWindow = false
+    /// Of a syndication feed: what its entries were told apart by.
+    package var keyLevel: KeyLevel?
+    /// Of an opaque document: its bytes.
+    package var document: ReceivedDocument?
 
     package init(page: RecordPage, count: Int? = nil) {
         self.page = page

@@ -12,6 +12,7 @@ extension PlanBuilder {
         }
         let takesKey = FeedTable.key.entry.adapters.contains(context.kind)
         plan.key = takesKey ? key(context) : []
+        if context.kind == .feed { plan.keyLevel = context.section[FeedTable.keyPolicy] }
         plan.rejectGuard = section[Keys.rejectGuard]
         plan.charset = section[Keys.charset]
         plan.drop = section[Keys.drop] ?? []

@@ -88,12 +88,17 @@ enum FeedTable {
     static let version = Key(
         "version", .bodyPath(singular: true), adapters: AdapterKind.rows.union([.plugin]),
         "The path of a version; an older copy never overwrites a newer one.")
+    static let keyPolicy = Key(
+        "key_policy", .word as Form<KeyLevel>, adapters: [.feed], note: "found on the first document",
+        "What tells the entries of a syndication feed apart, where what is found is not good."
+    )
 
     private static let body: [Entry] = [
         adapter.entry, title.entry, tags.entry, enabled.entry, every.entry, cron.entry, zone.entry,
         jitter.entry, schedule.entry, vars.entry, allowPrivate.entry, expect.entry, readers.entry,
         operators.entry, url.entry, request.entry, auth.entry, records.entry, key.entry, version.entry,
-        sort.entry, paginate.entry, incremental.entry, deletes.entry, byID.entry, freshness.entry,
+        keyPolicy.entry, sort.entry, paginate.entry, incremental.entry, deletes.entry, byID.entry,
+        freshness.entry,
         preload.entry, keep.entry, derive.entry, outbox.entry, parent.entry, errors.entry, retry.entry,
         limits.entry,
     ]

@@ -32,6 +32,8 @@ package struct RecordsPlan: Sendable, Equatable {
     package var namespaces: [Namespace] = []
     /// An older copy never overwrites a newer one (semantics C3).
     package var version: BodyPath?
+    /// Of a `feed`: what tells its entries apart, whatever its documents look like; nil is found on the first of them.
+    package var keyLevel: KeyLevel?
 
     package init(path: BodyPath = .root, key: [BodyPath] = []) {
         self.path = path

@@ -58,6 +58,23 @@ extension FeedMachine {
         return status
     }
 
+    /// What people should know, each by a stable name and in words.
+    var alarms: [String] {
+        var alarms = progress.suspect.map { ["suspect: \($0)"] } ?? []
+        let keys = progress.entryKeys
+        if keys.churns > 0 {
+            alarms.append(
+                keys.level == .id
+                    ? "id_churn: the upstream lists the same entries under new ids"
+                    : "id_churn: the upstream's ids change; entries are told apart without them")
+        }
+        alarms += store.alarms
+        if keys.holdsBack, !alarms.contains(where: { $0.hasPrefix("flapping") }) {
+            alarms.append("flapping: entries change all the time, and are told of once a day")
+        }
+        return alarms
+    }
+
     package var state: FeedStatus.State {
         if !enabled { return .disabled }
         if isPaused { return .paused }

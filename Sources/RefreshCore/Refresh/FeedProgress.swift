@@ -62,6 +62,8 @@ package struct RareProgress: Sendable, Equatable {
     package var staleRules: StaleRules?
     /// Ends of the daemon in mid-flight, in a row.
     package var crashes = 0
+    /// Of a syndication feed: how its entries are told apart.
+    package var entryKeys = EntryKeys()
 
     static let empty = RareProgress()
 
@@ -113,6 +115,10 @@ extension FeedProgress {
     package var crashes: Int {
         get { rareOrEmpty.crashes }
         set { if rareOrEmpty.crashes != newValue { rareOrEmpty.crashes = newValue } }
+    }
+    package var entryKeys: EntryKeys {
+        get { rareOrEmpty.entryKeys }
+        set { if rareOrEmpty.entryKeys != newValue { rareOrEmpty.entryKeys = newValue } }
     }
 
     /// Stamps in the future mean that the clock went back; what they say of pauses is kept by taking them for now.

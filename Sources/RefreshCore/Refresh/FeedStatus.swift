@@ -67,7 +67,7 @@ package struct FeedStatus: Sendable, Equatable {
         self.dueRule = dueRule
         inFlight = machine.isFlying
         store = machine.store
-        alarms = machine.progress.suspect.map { ["suspect: \($0)"] } ?? []
+        alarms = machine.alarms
     }
 
     package var title: String? {
@@ -166,11 +166,14 @@ package struct StoredCounts: Sendable, Equatable {
     package var items: Int
     /// Bytes of their bodies.
     package var bytes: Int
+    /// What was odd about its records, by a stable name and, behind a colon, in words.
+    package var alarms: [String] = []
 
-    package init(epoch: Epoch, seq: Seq = 0, items: Int = 0, bytes: Int = 0) {
+    package init(epoch: Epoch, seq: Seq = 0, items: Int = 0, bytes: Int = 0, alarms: [String] = []) {
         self.epoch = epoch
         self.seq = seq
         self.items = items
         self.bytes = bytes
+        self.alarms = alarms
     }
 }

@@ -58,6 +58,8 @@ package struct FetchOrder: Sendable, Equatable {
     private static func isFullDue(_ progress: FeedProgress, after limit: Duration, at now: Timestamp) -> Bool
     {
         guard !progress.validators.isEmpty, let full = progress.lastFull else { return false }
+        // What was held back is not lost behind an answer that says that nothing is new (SC3).
+        let limit = progress.entryKeys.holdsBack ? min(limit, QuietChanges.pause) : limit
         // A failed attempt leaves `lastFull` as it is; the next one comes a day later.
         return now - full > limit && progress.fullAsked.map { now - $0 >= .seconds(86_400) } ?? true
     }

@@ -8,7 +8,7 @@ package enum CSVRecords {
     /// more is refused, unless what is too much is empty. Lines before the header are passed over as the plan says.
     package static func page(
         of bytes: ArraySlice<UInt8>, contentType: MediaType? = nil, plan: RecordsPlan,
-        limits: RecordLimits = RecordLimits(), textLimit: ByteCount = RecordLimits.text
+        limits: RecordLimits = RecordLimits()
     ) throws(FormatFailure) -> RecordPage {
         let text = Transcoder.utf8(bytes, label: plan.charset, contentType: contentType, kind: .text)
         var reader = CSVReader(text, dialect: CSVDialect(of: text, plan: plan.csv))
@@ -25,7 +25,7 @@ package enum CSVRecords {
             case .success(let row): rows.add(row)
             case .failure(let refusal): rows.reject(refusal.reason)
             }
-            guard writer.text.count <= textLimit.bytes else { throw .tooLarge(bytes: writer.text.count) }
+            guard writer.text.count <= limits.text.bytes else { throw .tooLarge(bytes: writer.text.count) }
         }
         return try rows.page(text: writer.text, limits: limits)
     }

@@ -12,9 +12,9 @@ struct CSVRowWriter {
     }
 
     /// The reader's current row; what is refused leaves nothing behind.
-    mutating func row(_ reader: CSVReader) -> Result<RecordPage.Row, RowRefusal> {
+    mutating func row(_ reader: CSVReader) -> Result<RecordPage.Row, RecordRefusal> {
         let start = text.count
-        do throws(RowRefusal) {
+        do throws(RecordRefusal) {
             try check(reader)
             let key = try key(of: reader)
             write(reader)
@@ -29,14 +29,14 @@ struct CSVRowWriter {
         }
     }
 
-    private func check(_ reader: CSVReader) throws(RowRefusal) {
+    private func check(_ reader: CSVReader) throws(RecordRefusal) {
         let count = columns.names.count
         if reader.fields.count > count, reader.fields[count...].contains(where: { !$0.range.isEmpty }) {
             throw .surplusFields(found: reader.fields.count, known: count)
         }
     }
 
-    private func key(of reader: CSVReader) throws(RowRefusal) -> RecordKey {
+    private func key(of reader: CSVReader) throws(RecordRefusal) -> RecordKey {
         var parts: [[UInt8]] = []
         for column in columns.key {
             guard column < reader.fields.count else { throw .absent(path: name(column)) }

@@ -9,7 +9,7 @@ package struct DocumentRecord: Sendable {
     /// The record: its body says what the document is, its hash stands for the bytes and for their type.
     package let page: RecordPage
     /// As received, content coding undone.
-    package let bytes: ArraySlice<UInt8>
+    package let document: ReceivedDocument
 
     /// - Parameters:
     ///   - headers: of the answer; Content-Type and the validators are taken from them as they stand.
@@ -21,9 +21,10 @@ package struct DocumentRecord: Sendable {
         guard bytes.count <= limit.bytes else { throw .tooLarge(bytes: bytes.count) }
         let type = headers.first("content-type")
         let hash = ContentHash.of(bytes)
+        let validators = Validators(replacingWith: headers)
         let body = DocumentRecord.description(
-            of: bytes, hash: hash, type: type, validators: Validators(replacingWith: headers), url: url)
-        self.bytes = bytes
+            of: bytes, hash: hash, type: type, validators: validators, url: url)
+        document = ReceivedDocument(bytes: bytes, hash: hash, type: type, validators: validators)
         // Validators change without the document: they are described, and no change.
         let identity = ContentHash.of(hash.bytes + Array((type ?? "").utf8))
         page = RecordPage(

@@ -54,7 +54,7 @@ package struct MarkupDocument: ~Copyable {
         for index in 0..<value.nodeCount {
             texts.append(value.text(ofNode: index))
             bytes += texts[index].count
-            guard bytes <= RecordLimits.text.bytes else { throw .tooLarge(bytes: bytes) }
+            guard bytes <= RecordLimits().text.bytes else { throw .tooLarge(bytes: bytes) }
         }
         return texts
     }

@@ -20,8 +20,7 @@ package enum MarkupRecords {
     /// a field whose name ends in `[]` is an array of all texts. What selects nothing is left out, of a list it is
     /// an empty array. A path that leads nowhere is a failure, unless only its last step does: the list is empty.
     package static func page(
-        of document: borrowing MarkupDocument, plan: RecordsPlan, limits: RecordLimits = RecordLimits(),
-        textLimit: ByteCount = RecordLimits.text
+        of document: borrowing MarkupDocument, plan: RecordsPlan, limits: RecordLimits = RecordLimits()
     ) throws(FormatFailure) -> RecordPage {
         let path = plan.path.text
         document.xpath.allow(steps: document.limits.steps)
@@ -47,7 +46,7 @@ package enum MarkupRecords {
             case .success(let row): rows.add(row)
             case .failure(let refusal): rows.reject(refusal.reason)
             }
-            guard reader.spent <= textLimit.bytes else { throw .tooLarge(bytes: reader.spent) }
+            guard reader.spent <= limits.text.bytes else { throw .tooLarge(bytes: reader.spent) }
         }
         return try rows.page(text: reader.text, limits: limits)
     }

@@ -63,7 +63,7 @@ struct MarkupRowReader {
 
     @unsafe mutating func row(
         of node: xmlNodePtr, in xpath: borrowing XPathContext
-    ) throws(FormatFailure) -> Result<RecordPage.Row, RowRefusal> {
+    ) throws(FormatFailure) -> Result<RecordPage.Row, RecordRefusal> {
         var values: [Value] = []
         values.reserveCapacity(fields.count)
         for field in fields {
@@ -77,7 +77,7 @@ struct MarkupRowReader {
                 parts.append((name, try unsafe value(of: expression, isList: false, at: node, xpath)))
             }
         }
-        do throws(RowRefusal) {
+        do throws(RecordRefusal) {
             let key = try recordKey(parts)
             let body = json(values)
             guard body.count <= limits.item.bytes else {
@@ -104,7 +104,7 @@ struct MarkupRowReader {
                     texts.append(found.text(ofNode: index))
                     spent += texts[index].count + 3
                     // More than this is refused anyway.
-                    if spent > RecordLimits.text.bytes { break }
+                    if spent > limits.text.bytes { break }
                 }
                 return .list(texts)
             }
@@ -129,7 +129,7 @@ struct MarkupRowReader {
         return value
     }
 
-    private func recordKey(_ parts: [(name: String, value: Value)]) throws(RowRefusal) -> RecordKey {
+    private func recordKey(_ parts: [(name: String, value: Value)]) throws(RecordRefusal) -> RecordKey {
         var texts: [[UInt8]] = []
         for (name, value) in parts {
             switch value {
@@ -139,7 +139,7 @@ struct MarkupRowReader {
             case .list: throw .notAKey(path: name, kind: "a list")
             case .number(let number):
                 guard number.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }) else {
-                    throw .notAKey(path: name, kind: "a number with a fraction or an exponent")
+                    throw .fraction(path: name)
                 }
                 texts.append(number)
             }

@@ -1,3 +1,4 @@
+import Glibc
 import RefreshCore
 
 /// Looks for tags with attributes without end before libxml2 does: it compares each attribute with all before it,
@@ -9,6 +10,10 @@ struct TagScan {
     private let text: ArraySlice<UInt8>
     private let isStrict: Bool
     private var at: Int
+    /// The insides of CDATA sections.
+    private var sections: [Range<Int>] = []
+    /// Whether sections may not be where they seem to be.
+    private var isUnsure = false
 
     /// Fails where a tag of `text` has too many attributes.
     ///
@@ -16,11 +21,13 @@ struct TagScan {
     ///   - isStrict: whether the parser stops at the first fault. Otherwise scripts, comments and CDATA are looked at
     ///     too, as if they were tags: a parser that is misled about where they end must not be misled about this.
     ///   - isHTML: as what it fails.
-    static func check(
+    /// - Returns: where the insides of CDATA sections are; none where that is not sure.
+    @discardableResult static func check(
         _ text: ArraySlice<UInt8>, isStrict: Bool, isHTML: Bool = false
-    ) throws(FormatFailure) {
+    ) throws(FormatFailure) -> [Range<Int>] {
         var scan = TagScan(text: text, isStrict: isStrict, at: text.startIndex)
-        guard let start = scan.run() else { return }
+        // In a document type anything may stand in quotes.
+        guard let start = scan.run() else { return scan.isUnsure ? [] : scan.sections }
         let line = text[..<start].count { $0 == 0x0A } + 1
         let what = "more than \(attributeLimit) attributes"
         throw isHTML ? .htmlRefused(line: line, what: what) : .xmlRefused(line: line, what: what)
@@ -45,23 +52,45 @@ struct TagScan {
     /// Passes over a comment, CDATA or processing instruction of XML; in a document type `<` is looked for again.
     private mutating func passDeclaration() {
         let rest = text[at...]
-        if rest.starts(with: "!--".utf8) {
-            pass(through: Array("-->".utf8), from: 3)
-        } else if rest.starts(with: "![CDATA[".utf8) {
-            pass(through: Array("]]>".utf8), from: 8)
+        if rest.starts(with: TagScan.comment) {
+            _ = pass(through: TagScan.commentEnd, from: 3)
+        } else if rest.starts(with: CDATACut.start.dropFirst()) {
+            let start = at + 8
+            if pass(through: CDATACut.end, from: 8) { sections.append(start..<(at - 3)) }
         } else if rest.first == UInt8(ascii: "?") {
-            pass(through: Array("?>".utf8), from: 1)
+            if rest.dropFirst().starts(with: CDATACut.target.utf8) { isUnsure = true }
+            _ = pass(through: TagScan.instructionEnd, from: 1)
+        } else {
+            isUnsure = true
         }
     }
 
-    private mutating func pass(through end: [UInt8], from offset: Int) {
-        at += offset
-        while let byte = current {
-            if byte == end[0], text[at...].starts(with: end) {
+    private static let comment = Array("!--".utf8)
+    private static let commentEnd = Array("-->".utf8)
+    private static let instructionEnd = Array("?>".utf8)
+
+    /// False where the end is not there.
+    private mutating func pass(through end: [UInt8], from offset: Int) -> Bool {
+        at = min(at + offset, text.endIndex)
+        while let next = find(end[0]) {
+            at = next
+            if text[at...].starts(with: end) {
                 at += end.count
-                return
+                return true
             }
             at += 1
+        }
+        at = text.endIndex
+        return false
+    }
+
+    /// Where the next such byte is.
+    private func find(_ byte: UInt8) -> Int? {
+        unsafe text[at...].withUnsafeBytes { rest in
+            guard let start = rest.baseAddress,
+                let found = unsafe memchr(start, CInt(byte), rest.count)
+            else { return nil }
+            return unsafe at + (UnsafeRawPointer(found) - start)
         }
     }
 

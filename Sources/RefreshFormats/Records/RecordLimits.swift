@@ -18,3 +18,17 @@ package struct RecordLimits: Sendable, Equatable {
 
     package init() {}
 }
+
+extension RecordLimits {
+    /// The key of these parts; a single one must not be empty (semantics I1, I2).
+    func key(of parts: [[UInt8]], named name: String) throws(RecordRefusal) -> RecordKey {
+        let made = RecordKey(parts: parts)
+        if made.bytes.isEmpty || parts.isEmpty { throw .empty(path: name) }
+        return try bounded(made)
+    }
+
+    func bounded(_ key: RecordKey) throws(RecordRefusal) -> RecordKey {
+        guard key.bytes.count <= self.key else { throw .longKey(bytes: key.bytes.count, limit: self.key) }
+        return key
+    }
+}

@@ -52,7 +52,7 @@ struct RecordReader {
             for path in key { parts.append(try part(path, of: node, in: document)) }
             made = RecordKey(parts: parts)
         }
-        return try bounded(made)
+        return try limits.bounded(made)
     }
 
     /// The key that an entry of a list of deletions names: a value that is the key, or an object that holds its parts.
@@ -60,14 +60,7 @@ struct RecordReader {
         guard node.kind != .object, key.count == 1 else { return try recordKey(of: node, in: document) }
         let made = RecordKey(try part(.root, of: node, in: document))
         if made.bytes.isEmpty { throw .empty(path: "$") }
-        return try bounded(made)
-    }
-
-    private func bounded(_ key: RecordKey) throws(RecordRefusal) -> RecordKey {
-        guard key.bytes.count <= limits.key else {
-            throw .longKey(bytes: key.bytes.count, limit: limits.key)
-        }
-        return key
+        return try limits.bounded(made)
     }
 
     /// A part of the key as text: strings byte for byte, integers in decimal, booleans by name (semantics I1).

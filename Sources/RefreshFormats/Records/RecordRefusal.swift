@@ -10,6 +10,8 @@ enum RecordRefusal: Error, Equatable {
     /// Half of a surrogate pair, which no UTF-8 can hold.
     case surrogate(path: String)
     case empty(path: String)
+    /// More fields than columns.
+    case surplusFields(found: Int, known: Int)
     case longKey(bytes: Int, limit: Int)
     case longRecord(bytes: Int, limit: ByteCount)
     /// Members are to be added to what has none.
@@ -23,6 +25,7 @@ enum RecordRefusal: Error, Equatable {
         case .notAKey(let path, let kind): "its key \(path) is \(kind)"
         case .surrogate(let path): "its key \(path) holds half of a surrogate pair"
         case .empty(let path): "its key \(path) is empty"
+        case .surplusFields(let found, let known): "it has \(found) fields; the columns are \(known)"
         case .longKey(let bytes, let limit): "its key has \(bytes) bytes; \(limit) are allowed"
         case .longRecord(let bytes, let limit): "it has \(bytes) bytes; \(limit.bytes) are allowed"
         case .noObject(let kind): "it is \(kind), so no member can be added to it"

@@ -15,8 +15,6 @@ package struct SyndicationDocument: Sendable {
     /// one without entries, or that may be cut off (ST5).
     package let isComplete: Bool
 
-    /// Of each row of the page, what it is known by besides its key (SK4).
-    package let digests: [EntryDigest]
     /// What keys were made of, to be kept with the feed: lower than the policy's where that did not do.
     package let keyLevel: KeyLevel
 
@@ -25,7 +23,6 @@ package struct SyndicationDocument: Sendable {
         warnings: [SyndicationWarning]
     ) {
         page = shelved.page
-        digests = shelved.digests
         keyLevel = shelved.level
         meta = feed.json(warnings: warnings)
         hints = feed.hints

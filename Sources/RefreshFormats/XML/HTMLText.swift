@@ -103,15 +103,16 @@ enum HTMLText {
     }
 
     private static func skipTag(_ rest: inout ArraySlice<UInt8>, _ writer: inout Writer) {
-        if rest.starts(with: commentStart) {
+        // The caller has seen what stands behind the bracket.
+        let second = rest[rest.startIndex + 1]
+        if second == UInt8(ascii: "!"), rest.starts(with: commentStart) {
             rest = behind(commentEnd, in: rest)
             return
         }
-        let isEnd = rest.dropFirst().first == slash
-        let name = rest.dropFirst(isEnd ? 2 : 1).prefix { HTMLEntities.isLetterOrDigit($0) }
-        let tag = TagName(name)
+        let isEnd = second == slash
+        let tag = TagName(rest, from: rest.startIndex + (isEnd ? 2 : 1))
         rest = behindTag(rest)
-        if blocks.contains(tag) { writer.breakLine() }
+        if isBlock(tag) { writer.breakLine() }
         if !isEnd, tag == script || tag == style {
             rest = behind(Array((tag == script ? "</script" : "</style").utf8), in: rest)
             rest = behindTag(rest)
@@ -150,20 +151,49 @@ enum HTMLText {
         private let letters: UInt64
         private let count: Int
 
-        init(_ name: some Collection<UInt8>) {
-            letters = name.prefix(8).reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
-            count = name.count
+        /// The name that starts at `start`.
+        init(_ text: ArraySlice<UInt8>, from start: Int) {
+            var letters: UInt64 = 0
+            var at = start
+            while at < text.endIndex, HTMLEntities.isLetterOrDigit(text[at]) {
+                if at < start + 8 { letters = letters << 8 | UInt64(text[at] | 0x20) }
+                at += 1
+            }
+            self.letters = letters
+            count = at - start
+        }
+
+        init(_ name: String) { self.init(Array(name.utf8)[...], from: 0) }
+
+        /// The first letter, counted from 0; nil of a name that does not start with one.
+        var first: Int? {
+            guard count > 0 else { return nil }
+            let byte = letters >> UInt64(8 * (min(count, 8) - 1)) & 0xFF
+            return (0x61...0x7A).contains(byte) ? Int(byte) - 0x61 : nil
         }
     }
 
-    private static let script = TagName("script".utf8)
-    private static let style = TagName("style".utf8)
+    private static let script = TagName("script")
+    private static let style = TagName("style")
 
-    /// So few that looking at each is faster than hashing one.
-    private static let blocks =
+    private static func isBlock(_ tag: TagName) -> Bool {
+        tag.first.map { blocks[$0].contains(tag) } ?? false
+    }
+
+    /// By their first letter: so few that looking at each is faster than hashing one.
+    private static let blocks: [[TagName]] = {
+        var blocks = [[TagName]](repeating: [], count: 26)
+        for name in blockNames {
+            let tag = TagName(name)
+            if let first = tag.first { blocks[first].append(tag) }
+        }
+        return blocks
+    }()
+
+    private static let blockNames =
         [
             "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "figure", "footer", "h1", "h2",
             "h3",
             "h4", "h5", "h6", "header", "hr", "li", "ol", "p", "pre", "section", "table", "tr", "ul",
-        ].map { TagName($0.utf8) }
+        ]
 }

@@ -1,4 +1,5 @@
 import CXML2
+import Glibc
 
 /// Reads XML with libxml2's SAX2 interface: no tree, no DTD, no network, no entities but the five.
 enum SAXParser {
@@ -16,18 +17,27 @@ enum SAXParser {
         _ bytes: ArraySlice<UInt8>, into builder: inout FeedBuilder, tolerant: Bool, isUTF8: Bool
     ) throws(FormatFailure) -> Fault? {
         _ = LibXML.prepared
-        guard let size = Int32(exactly: bytes.count) else { throw .tooLarge(bytes: bytes.count) }
-        try TagScan.check(bytes, isStrict: !tolerant)
+        guard bytes.count <= Int32.max else { throw .tooLarge(bytes: bytes.count) }
+        let sections = try TagScan.check(bytes, isStrict: !tolerant)
+        let cut = tolerant ? nil : CDATACut(bytes, found: sections)
         // The parser takes a copy of the bytes.
-        let context = unsafe bytes.withUnsafeBytes { buffer in
+        let context = unsafe (cut?.text[...] ?? bytes).withUnsafeBytes { buffer in
             unsafe xmlCreateMemoryParserCtxt(
-                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), size)
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(truncatingIfNeeded: buffer.count))
         }
         guard let context = unsafe context else { throw .outOfMemory }
-        return unsafe withUnsafeMutablePointer(to: &builder) { builder in
-            var session = unsafe SAXSession(context: context, builder: builder)
-            return unsafe withUnsafeMutablePointer(to: &session) { session in
-                unsafe SAXSession.run(session, tolerant: tolerant, isUTF8: isUTF8)
+        return unsafe bytes.withUnsafeBufferPointer { original in
+            unsafe withUnsafeMutablePointer(to: &builder) { builder in
+                var session = unsafe SAXSession(context: context, builder: builder)
+                // Sections count from the start of the slice's own buffer.
+                let places = (cut?.sections ?? []).map {
+                    ($0.lowerBound - bytes.startIndex)..<($0.upperBound - bytes.startIndex)
+                }
+                unsafe session.cut = SAXSession.Cut(original: original, places: places)
+                return unsafe withUnsafeMutablePointer(to: &session) { session in
+                    unsafe SAXSession.run(session, tolerant: tolerant, isUTF8: isUTF8)
+                }
             }
         }
     }
@@ -42,6 +52,13 @@ enum SAXParser {
     private let context: xmlParserCtxtPtr
     private var fault: SAXParser.Fault?
     private var declarations = 0
+    /// What was taken out of the document.
+    var cut = unsafe Cut()
+
+    @unsafe struct Cut {
+        var original = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        var places: [Range<Int>] = []
+    }
 
     init(context: xmlParserCtxtPtr, builder: UnsafeMutablePointer<FeedBuilder>) {
         unsafe self.context = context
@@ -80,6 +97,7 @@ enum SAXParser {
         unsafe handlers.characters = characters
         unsafe handlers.ignorableWhitespace = characters
         unsafe handlers.cdataBlock = characters
+        unsafe handlers.processingInstruction = cutSection
         unsafe handlers.attributeDecl = declareAttribute
         unsafe handlers.serror = structuredError
         return unsafe handlers
@@ -103,6 +121,21 @@ enum SAXParser {
         if unsafe Int(context.pointee.nsNr) / 2 > LibXML.namespaceLimit {
             refuse("more than \(LibXML.namespaceLimit) namespaces at one place")
         }
+    }
+
+    /// Hands on the section with the number `name`.
+    mutating func section(_ name: String) {
+        guard let number = Int(name.prefix { $0.isNumber }), unsafe cut.places.indices.contains(number) else {
+            return
+        }
+        guard unsafe context.pointee.nameNr > 0 else {
+            // Outside of the root an instruction may stand, and a section not.
+            note(line: line, "text outside of the document's element")
+            unsafe context.pointee.wellFormed = 0
+            unsafe xmlStopParser(context)
+            return
+        }
+        unsafe builder.pointee.text(UnsafeBufferPointer(rebasing: cut.original[cut.places[number]]))
     }
 
     private func refuse(_ what: String) {
@@ -152,6 +185,17 @@ private func characters(
 ) {
     guard let session = unsafe session(context), let text = unsafe text else { return }
     unsafe session.pointee.builder.pointee.text(UnsafeBufferPointer(start: text, count: Int(count)))
+}
+
+private func cutSection(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<xmlChar>?, _ data: UnsafePointer<xmlChar>?
+) {
+    guard let session = unsafe session(context), unsafe !session.pointee.cut.places.isEmpty,
+        let target = unsafe target, let data = unsafe data,
+        unsafe strcmp(
+            UnsafeRawPointer(target).assumingMemoryBound(to: CChar.self), CDATACut.target) == 0
+    else { return }
+    unsafe session.pointee.section(String(decodingCString: data, as: UTF8.self))
 }
 
 private func declareAttribute(

@@ -1,7 +1,11 @@
 /// The tables of the cache database.
 enum Schema {
     static let cache = Ladder(
-        steps: [first], probes: ["SELECT seq FROM feeds LIMIT 1", "SELECT seq FROM items LIMIT 1"])
+        steps: [first, second],
+        probes: [
+            "SELECT seq FROM feeds LIMIT 1", "SELECT alias FROM items LIMIT 1",
+            "SELECT feed FROM documents LIMIT 1",
+        ])
 
     /// One row an item, whose `seq` makes the index (feed, seq) the change log (semantics K1); a tombstone is the
     /// same row without its body.
@@ -69,5 +73,34 @@ enum Schema {
         CREATE INDEX items_tombstones ON items (feed, changed_at, state)
             WHERE state BETWEEN 1 AND 15 AND seq IS NOT NULL;
         CREATE INDEX items_ledger ON items (feed, changed_at) WHERE seq IS NULL
+        """
+
+    /// - `alias` is the key that a live item had before, and of one that was replaced the key that it has now.
+    /// - `quiet` counts the changes of an item that only its content showed (refresh policy SC3).
+    /// - A document's bytes stand in parts, so that none of them is ever held as a whole; those of the one before stay
+    ///   for a while (`old`), for readers who are in the middle of it.
+    private static let second = """
+        ALTER TABLE items ADD COLUMN alias BLOB;
+        ALTER TABLE items ADD COLUMN quiet INTEGER;
+        CREATE TABLE documents (
+            feed INTEGER PRIMARY KEY REFERENCES feeds (id),
+            number INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            type TEXT,
+            tag TEXT,
+            modified TEXT,
+            has_stuck_tag INTEGER NOT NULL,
+            old INTEGER,
+            replaced_at INTEGER
+        ) STRICT;
+        CREATE TABLE document_parts (
+            id INTEGER PRIMARY KEY,
+            feed INTEGER NOT NULL REFERENCES feeds (id),
+            number INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            UNIQUE (feed, number, place)
+        ) STRICT
         """
 }

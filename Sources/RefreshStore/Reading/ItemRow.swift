@@ -24,6 +24,8 @@ import RefreshCore
     let stamps: Stamps
     /// The record's JSON text as received, empty of a tombstone. Dead after the visit: SQLite's own memory.
     package let body: UnsafeRawBufferPointer
+    /// The key that a live item had before; of one that was replaced, the key that it goes on under.
+    package let alias: RecordKey?
 
     struct Stamps {
         let isListed: Bool

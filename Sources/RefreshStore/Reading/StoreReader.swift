@@ -12,13 +12,14 @@ package final class StoreReader {
     private let itemStatement: Statement
     let lists: ListStatements
     let log: LogStatements
+    let documents: DocumentStatements
     private var isInRound = false
     /// A feed's number is never given to another one; one that was removed is found anew by its name.
     private var numbers: [FeedID: Int64] = [:]
 
     static let columns = """
         key, rev, state, seq, created_seq, revived_seq, txn, first_seen, changed_at, sort, missed, listed_at, \
-        checked_at, body
+        checked_at, body, alias
         """
     static let itemQuery = "SELECT \(columns) FROM items WHERE feed = ?1 AND key = ?2"
 
@@ -38,6 +39,7 @@ package final class StoreReader {
         itemStatement = try connection.prepare(StoreReader.itemQuery)
         lists = try ListStatements(connection)
         log = try LogStatements(connection)
+        documents = try DocumentStatements(connection)
     }
 
     // MARK: - Rounds
@@ -51,7 +53,7 @@ package final class StoreReader {
         try? commit.run()
     }
 
-    private func beginRound() throws(StoreFailure) {
+    func beginRound() throws(StoreFailure) {
         guard !isInRound else { return }
         if !connection.isAutocommit { try commit.run() }
         try begin.run()
@@ -116,6 +118,6 @@ extension ItemRow {
                 isListed: statement.isNull(10),
                 listedAt: statement.optionalNumber(11).map(Timestamp.init(microseconds:)),
                 checkedAt: statement.optionalNumber(12).map(Timestamp.init(microseconds:))),
-            body: statement.blob(13))
+            body: statement.blob(13), alias: statement.isNull(14) ? nil : RecordKey(statement.bytes(14)))
     }
 }

@@ -33,5 +33,7 @@ struct FeedRow: Equatable {
     var progress: FeedProgress
     var notes = PassNotes()
 
-    var counts: StoredCounts { StoredCounts(epoch: epoch, seq: seq, items: items, bytes: bytes) }
+    var counts: StoredCounts {
+        StoredCounts(epoch: epoch, seq: seq, items: items, bytes: bytes, alarms: notes.alarms)
+    }
 }

@@ -1,4 +1,5 @@
 import RefreshCore
+import RefreshFormats
 
 /// The statements that find and change one row of the table of items.
 final class ItemTable {
@@ -201,6 +202,57 @@ final class ItemTable {
         try stamp.run()
     }
 
+    // MARK: - Another key
+
+    /// Gives a live item the key, the text and the next revision of `copy`; it remembers the key that it had.
+    func rekey(_ found: Found, from key: RecordKey, _ copy: Copy) throws(StoreFailure) {
+        try rest.rekey.bind(1, found.id)
+        try rest.rekey.bind(2, copy.key.bytes)
+        try rest.rekey.bind(3, copy.seq)
+        try rest.rekey.bind(4, copy.txn)
+        try rest.rekey.bind(5, found.rev + 1)
+        try rest.rekey.bind(6, copy.at.microseconds)
+        try rest.rekey.bind(7, copy.hash)
+        try rest.rekey.bind(8, key.bytes)
+        try rest.rekey.run(borrowing: copy.body, at: 9)
+    }
+
+    /// What is left under the old key, and says which one took its place.
+    func insertReplaced(
+        _ found: Found, _ rekeying: ChurnGuard.Rekeying, seq: Seq, txn: Int64, at: Timestamp, feed: Int64
+    ) throws(StoreFailure) {
+        try rest.leave.bind(1, feed)
+        try rest.leave.bind(2, rekeying.from.bytes)
+        try rest.leave.bind(3, seq)
+        try rest.leave.bind(4, found.place.createdSeq)
+        try rest.leave.bind(5, txn)
+        try rest.leave.bind(6, found.rev)
+        try rest.leave.bind(7, ItemState.tombstone(.replaced).stored)
+        try rest.leave.bind(8, found.place.sort)
+        try rest.leave.bind(9, found.firstSeen.microseconds)
+        try rest.leave.bind(10, at.microseconds)
+        try rest.leave.bind(11, found.hash ?? ContentHash(high: 0, low: 0))
+        try rest.leave.bind(12, rekeying.to.bytes)
+        try rest.leave.run()
+    }
+
+    // MARK: - Quiet changes
+
+    /// The changes of an item that only its content showed, and when it changed last (refresh policy SC3).
+    func quietChanges(of id: Int64) throws(StoreFailure) -> QuietChanges {
+        defer { rest.quiet.reset() }
+        try rest.quiet.bind(1, id)
+        guard try rest.quiet.step() else { return QuietChanges() }
+        return QuietChanges(
+            count: Int(rest.quiet.number(0)), last: Timestamp(microseconds: rest.quiet.number(1)))
+    }
+
+    func setQuietChanges(_ changes: QuietChanges, of id: Int64) throws(StoreFailure) {
+        try rest.setQuiet.bind(1, id)
+        try rest.setQuiet.bind(2, Int64(changes.count))
+        try rest.setQuiet.run()
+    }
+
     // MARK: - The way of what is gone
 
     private let rest: Rest
@@ -211,6 +263,10 @@ final class ItemTable {
         let fade: Statement
         let unlog: Statement
         let purge: Statement
+        let rekey: Statement
+        let leave: Statement
+        let quiet: Statement
+        let setQuiet: Statement
 
         init(_ connection: borrowing Connection) throws(StoreFailure) {
             vanish = try connection.prepare(
@@ -222,6 +278,20 @@ final class ItemTable {
                 """)
             unlog = try connection.prepare("UPDATE items SET seq = NULL WHERE id = ?1")
             purge = try connection.prepare("DELETE FROM items WHERE id = ?1")
+            rekey = try connection.prepare(
+                """
+                UPDATE items SET key = ?2, seq = ?3, txn = ?4, rev = ?5, changed_at = ?6, hash = ?7, alias = ?8,
+                    body = ?9
+                WHERE id = ?1
+                """)
+            leave = try connection.prepare(
+                """
+                INSERT INTO items
+                    (feed, key, seq, created_seq, txn, rev, state, sort, first_seen, changed_at, hash, alias)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                """)
+            quiet = try connection.prepare("SELECT ifnull(quiet, 0), changed_at FROM items WHERE id = ?1")
+            setQuiet = try connection.prepare("UPDATE items SET quiet = ?2 WHERE id = ?1")
         }
     }
 

@@ -19,4 +19,6 @@ struct PassMarks {
     var repeated = 0
     /// Listed items that retention has put out.
     var evicted = 0
+    /// A page listed stored items under other ids.
+    var hasChurned = false
 }

@@ -1,4 +1,5 @@
 import RefreshCore
+import RefreshFormats
 
 /// What becomes of the records of a page.
 extension PassWriter {
@@ -69,6 +70,12 @@ extension PassWriter {
                 if !commit.isList { try items.stamp(found.id, at: commit.at) }
                 return
             }
+            if try isHeldBack(found, before, body) {
+                counts.unchanged += 1
+                if commit.isList { judge.changed(found.id, feed: feed.id, from: before, to: body) }
+                if !commit.isList { try items.stamp(found.id, at: commit.at) }
+                return
+            }
             if let version = row.version, version == found.version { feed.notes.sameVersion += 1 }
             if commit.isList, judge.isWatching(found.id, feed: feed.id) {
                 judge.changed(found.id, feed: feed.id, from: before, to: body)
@@ -79,6 +86,22 @@ extension PassWriter {
         }
         try replace(found, page, row, sort)
         if !commit.isList { try items.stamp(found.id, at: commit.at) }
+    }
+
+    /// Whether a change that only the content shows is one too many; else it counts (refresh policy SC3).
+    private mutating func isHeldBack(
+        _ found: ItemTable.Found, _ before: [UInt8], _ body: ArraySlice<UInt8>
+    ) throws(StoreFailure) -> Bool {
+        guard commit.keyLevel != nil, StoredEntries.isQuietChange(from: before[...], to: body) else {
+            return false
+        }
+        var changes = try items.quietChanges(of: found.id)
+        guard changes.admits(at: commit.at) else {
+            feed.progress.entryKeys.holdsBack = true
+            return true
+        }
+        try items.setQuietChanges(changes, of: found.id)
+        return false
     }
 
     private mutating func add(_ page: RecordPage, _ row: RecordPage.Row) throws(StoreFailure) {

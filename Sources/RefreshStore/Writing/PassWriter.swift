@@ -15,12 +15,14 @@ struct PassWriter {
         let items: ItemTable
         let ranges: ItemRanges
         let judge: RecordJudge
+        let documents: DocumentTable
     }
 
     let commit: PassCommit
     let items: ItemTable
     let ranges: ItemRanges
     let judge: RecordJudge
+    let documents: DocumentTable
     var feed: FeedRow
     var counts = RefreshCounts()
     /// Where the log stood before the page.
@@ -35,6 +37,7 @@ struct PassWriter {
     var repeated = 0
     /// Whether the feed may have rows: before its log has begun there is nothing to look up.
     let isBegun: Bool
+    private let isFirstPage: Bool
     private let stored: FeedProgress
     private let isOvertaken: Bool
 
@@ -45,6 +48,7 @@ struct PassWriter {
         items = tools.items
         ranges = tools.ranges
         judge = tools.judge
+        documents = tools.documents
         seqBefore = feed.seq
         isBegun = feed.seq > 0
         txn = feed.txn + 1
@@ -53,7 +57,9 @@ struct PassWriter {
         isOvertaken = commit.pass != 0 && commit.pass < latest && commit.page != nil
         if let marks, !commit.isList || isOvertaken || commit.pass != 0 && commit.pass == latest {
             self.marks = marks
+            isFirstPage = false
         } else {
+            isFirstPage = true
             // A note is no page: the pass begins with the first one, which alone knows whether it goes on with another.
             self.marks = PassMarks(
                 pass: commit.isList ? commit.pass : 0, seqBefore: feed.seq,
@@ -76,10 +82,13 @@ struct PassWriter {
         feed.progress = commit.progress
         // The stored ones are the true ones: what the caller has may be older.
         feed.progress.suspect = stored.suspect
+        feed.progress.entryKeys = stored.entryKeys
         try takeRecords()
         if case .last(let proof) = commit.part { try endPass(proof) }
+        if commit.keepsDocument { try boundDocument() }
         try retain()
         if let page = commit.page { try readmit(page) }
+        if commit.keepsDocument { try settleDocument() }
         try purge()
         if feed.seq != seqBefore { feed.txn = txn }
         feed.notes.flapping = judge.flapping(feed: feed.id)
@@ -102,7 +111,12 @@ struct PassWriter {
         if let page = commit.page {
             counts.rejected = page.rejected
             note(page)
+            // What is held back is found anew by each pass.
+            if commit.isList, isFirstPage { feed.progress.entryKeys.holdsBack = false }
+            if let level = commit.keyLevel { try settleKeys(page, level) }
             try take(page)
+            // With the hash of the body it would never be looked at again.
+            if feed.progress.entryKeys.holdsBack { feed.progress.bodyHash = nil }
         }
         for key in commit.deleted { try delete(key, version: nil) }
         if case .byID(let gone) = commit.part {

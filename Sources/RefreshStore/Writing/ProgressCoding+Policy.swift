@@ -36,6 +36,7 @@ extension ProgressCoding {
         text.time("last_forced", progress.lastForced)
         text.time("full_asked", progress.fullAsked)
         text.count("crashes", progress.crashes)
+        write(progress.entryKeys, &text)
     }
 
     static func readPolicy(_ stored: StoredObject, _ progress: inout FeedProgress) {
@@ -61,6 +62,7 @@ extension ProgressCoding {
         progress.lastForced = stored.time("last_forced")
         progress.fullAsked = stored.time("full_asked")
         progress.crashes = stored.count("crashes")
+        if let keys = stored.object("entry_keys") { progress.entryKeys = entryKeys(keys) }
     }
 
     // MARK: - Parts
@@ -108,6 +110,24 @@ extension ProgressCoding {
 
     private static func numbers(_ bits: Int, below end: Int) -> Set<Int> {
         Set((0..<end).filter { bits & 1 << $0 != 0 })
+    }
+
+    private static func write(_ keys: EntryKeys, _ text: inout JSONText) {
+        if keys == EntryKeys() { return }
+        text.name("entry_keys")
+        text.object { text in
+            text.words("level", keys.level == .id ? nil : keys.level.rawValue)
+            text.count("churns", keys.churns)
+            text.count("held", keys.holdsBack ? 1 : 0)
+        }
+    }
+
+    private static func entryKeys(_ stored: StoredObject) -> EntryKeys {
+        var keys = EntryKeys()
+        keys.level = stored.words("level").flatMap(KeyLevel.init) ?? .id
+        keys.churns = stored.count("churns")
+        keys.holdsBack = stored.count("held") == 1
+        return keys
     }
 
     private static func write(_ redirects: RedirectMemory, _ text: inout JSONText) {

@@ -58,7 +58,10 @@ extension Writer {
         try transaction { () throws(StoreFailure) in
             let ids = try ranges.anyIDs(feed: feed, limit: Writer.rowsAtOnce)
             for id in ids { try connection.execute("DELETE FROM items WHERE id = \(id)") }
-            if ids.count < Writer.rowsAtOnce { try feeds.remove(feed) }
+            if ids.count < Writer.rowsAtOnce {
+                try documents.remove(feed: feed)
+                try feeds.remove(feed)
+            }
         }
         return true
     }

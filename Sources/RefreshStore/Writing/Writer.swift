@@ -8,6 +8,7 @@ final class Writer {
     let room: DiskRoom
     private let items: ItemTable
     private let judge: RecordJudge
+    let documents: DocumentTable
     private let begin: Statement
     private let commit: Statement
     private let counters: Counters?
@@ -60,6 +61,7 @@ final class Writer {
         items = try ItemTable(connection)
         ranges = try ItemRanges(connection)
         judge = RecordJudge()
+        documents = try DocumentTable(connection)
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         rollback = try connection.prepare("ROLLBACK")
@@ -323,7 +325,7 @@ final class Writer {
         if let epoch = pass.epoch, epoch != before.epoch { throw .reshaped }
         var writer = PassWriter(
             pass, feed: before, marks: staged[pass.feed] ?? marks[pass.feed],
-            tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge))
+            tools: PassWriter.Tools(items: items, ranges: ranges, judge: judge, documents: documents))
         let result = try writer.run()
         try feeds.save(result.feed)
         if result.feed.bytes > before.bytes { try room.check() }

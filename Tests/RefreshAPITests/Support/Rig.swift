@@ -115,11 +115,26 @@ final class Rig: Sendable {
         return outcome.store
     }
 
+    /// Stores a document as an `http` feed would; `fields` are those of the upstream's answer.
+    func commitDocument(_ name: String, _ bytes: [UInt8], _ fields: [(String, String)] = []) async throws {
+        let feed = try feed(name)
+        let now = time.now().wall
+        let record = try DocumentRecord(bytes: bytes[...], headers: HTTPHeaders(fields), url: nil)
+        var (progress, _) = try #require(try await store.load(feeds: [feed])[feed])
+        progress.lastSuccess = now
+        var commit = PassCommit(
+            feed: feed, at: now, progress: progress, page: record.page, retention: Retention(count: 10))
+        commit.keepsDocument = true
+        commit.document = record.document
+        let outcome = try await store.apply(commit)
+        board.post(status(feed, outcome.progress, outcome.store, adapter: "http"))
+    }
+
     /// Shows a feed on the board of which the cache has not heard.
-    func unfetched(_ name: String, title: String? = nil) throws {
+    func unfetched(_ name: String, title: String? = nil, adapter: String = "json") throws {
         let feed = try feed(name)
         let counts = StoredCounts(epoch: Epoch(1))
-        board.post(status(feed, FeedProgress(), counts, title: title))
+        board.post(status(feed, FeedProgress(), counts, title: title, adapter: adapter))
     }
 
     /// Shows on the board that the last refresh of a feed has failed.
@@ -170,12 +185,13 @@ final class Rig: Sendable {
     func newest(_ name: String) throws -> Seq { try #require(board.status(of: try feed(name))).store.seq }
 
     private func status(
-        _ feed: FeedID, _ progress: FeedProgress, _ counts: StoredCounts, title: String? = nil
+        _ feed: FeedID, _ progress: FeedProgress, _ counts: StoredCounts, title: String? = nil,
+        adapter: String = "json"
     )
         -> FeedStatus
     {
         FeedStatus(
-            feed: feed, title: title, adapter: "json", url: "https://example.test/",
+            feed: feed, title: title, adapter: adapter, url: "https://example.test/",
             state: progress.failures == 0 ? .active : .backoff, progress: progress,
             freshUntil: progress.lastSuccess.map { $0 + .seconds(300) },
             nextDue: time.now().wall + .seconds(30), dueRule: "every", inFlight: false, store: counts,

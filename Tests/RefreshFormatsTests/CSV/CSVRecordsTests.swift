@@ -7,13 +7,13 @@ import Testing
 @Suite("Records of a CSV answer") struct CSVRecordsTests {
     private func page(
         _ text: String, key: [String] = ["id"], fields: [FieldPlan] = [], csv: CSVPlan = CSVPlan(),
-        limits: RecordLimits = RecordLimits(), textLimit: ByteCount = RecordLimits.text
+        limits: RecordLimits = RecordLimits()
     ) throws(FormatFailure) -> RecordPage {
         var plan = RecordsPlan(path: .root, key: key.map { .column($0) })
         plan.fields = fields
         plan.csv = csv
         return try CSVRecords.page(
-            of: Array(text.utf8)[...], plan: plan, limits: limits, textLimit: textLimit)
+            of: Array(text.utf8)[...], plan: plan, limits: limits)
     }
 
     private func bodies(_ page: RecordPage) -> [String] {
@@ -122,8 +122,10 @@ import Testing
     func boundsText() {
         let name = String(repeating: "n", count: 900)
         let rows = String(repeating: "1,2\n", count: 100)
+        var limits = RecordLimits()
+        limits.text = .kibibytes(64)
         let failure = #expect(throws: FormatFailure.self) {
-            try self.page("id,\(name)\n\(rows)", textLimit: .kibibytes(64))
+            try self.page("id,\(name)\n\(rows)", limits: limits)
         }
         #expect(failure?.code == "too-large")
     }

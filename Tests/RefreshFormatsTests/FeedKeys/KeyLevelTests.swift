@@ -69,12 +69,13 @@ import Testing
     @Test("lowered, gives stored items the keys that the next document has")
     func rekeysStored() throws {
         let first = try read((0..<3).map { item($0, id: "g\($0)", link: "\($0)") })
-        let stored = first.page.rows.map { (key: $0.key, body: first.page.body(of: $0)) }
-        let changes = StoredEntries.rekeyings(stored, to: .link)
+        var stored = StoredEntries()
+        for row in first.page.rows { stored.add(row.key, body: first.page.body(of: row)) }
+        let changes = stored.rekeyings(to: .link)
         #expect(changes.map(\.from.text) == ["g0", "g1", "g2"])
         #expect(changes.map(\.to.text) == (0..<3).map { "https://example.org/\($0)" })
-        #expect(StoredEntries.rekeyings(stored, to: .id).isEmpty)
-        let hashed = StoredEntries.rekeyings(stored, to: .hash)
+        #expect(stored.rekeyings(to: .id).isEmpty)
+        let hashed = stored.rekeyings(to: .hash)
         let again = try read(
             (0..<3).map { item($0, id: "g\($0)", link: "\($0)") }, keys: KeyPolicy(forced: .hash))
         #expect(hashed.map(\.to) == again.page.rows.map(\.key))

@@ -25,6 +25,7 @@ import Testing
         }
     }
 
+    // T-U9.
     @Test("cannot make small text large")
     func refusesEntities() {
         let bomb = """
@@ -49,6 +50,7 @@ import Testing
         #expect(bodies(added) == ["{}"])
     }
 
+    // T-U9.
     @Test("opens no file and no other document")
     func opensNothing() throws {
         let folder = TemporaryFolder()
@@ -122,6 +124,7 @@ import Testing
         }
     }
 
+    // T-U9.
     @Test("with an attribute or a text of ten megabytes is refused or bounded")
     func boundsText() throws {
         let long = String(repeating: "x", count: 10_100_000)
@@ -165,6 +168,7 @@ import Testing
         }
     }
 
+    // T-U10.
     @Test("cannot make an expression take steps without end")
     func boundsSteps() throws {
         let tree = "<l>" + String(repeating: "<a><b><c/></b><b/></a>", count: 2_000) + "<r id='1'/></l>"
@@ -189,6 +193,7 @@ import Testing
             ])
     }
 
+    // T-U10.
     @Test("cannot make an expression compare each of many nodes with each")
     func boundsSquares() throws {
         let large = "<l>" + String(repeating: "<a/>", count: 30_000) + "</l>"
@@ -243,8 +248,10 @@ import Testing
         let plan = markupPlan("//r", key: ["@id"], fields: [("all", "string(/)"), ("list[]", "//r/@id")])
         let text = "<l>" + String(repeating: "x", count: 1_000) + many + "</l>"
         let document = try MarkupDocument(parsing: Array(text.utf8)[...], as: .xml)
+        var small = RecordLimits()
+        small.text = .kibibytes(100)
         let failure = #expect(throws: FormatFailure.self) {
-            try MarkupRecords.page(of: document, plan: plan, textLimit: .kibibytes(100))
+            try MarkupRecords.page(of: document, plan: plan, limits: small)
         }
         #expect(failure?.code == "too-large")
     }

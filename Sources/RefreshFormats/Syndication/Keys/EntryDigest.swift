@@ -1,6 +1,6 @@
 import CXXHash
 
-/// What an entry is known by besides its key, in two numbers that are cheap to store with it.
+/// What an entry is known by besides its key, in two numbers.
 package struct EntryDigest: Sendable, Equatable {
     /// Of its address; nil where it has none.
     package let link: UInt64?

@@ -7,13 +7,10 @@ struct ItemShelf {
         /// Of what the entry says; how often it is commented on is not part of that (SC1).
         let hash: ContentHash
         let order: Timestamp?
-        let digest: EntryDigest
     }
 
     struct Shelved {
         let page: RecordPage
-        /// Of each row.
-        let digests: [EntryDigest]
         let level: KeyLevel
         let sharesIDs: Bool
     }
@@ -48,9 +45,7 @@ struct ItemShelf {
         let link = item.url.isEmpty ? item.externalURL : item.url
         let date = item.publishedRaw.isEmpty ? item.updatedRaw : item.publishedRaw
         places.append(
-            Place(
-                body: body, hash: hash, order: item.published ?? item.updated,
-                digest: EntryDigest(link: link, title: item.title.text, date: date)))
+            Place(body: body, hash: hash, order: item.published ?? item.updated))
         entries.append(
             KeyLadder.Entry(
                 id: item.id, link: link, date: date, title: item.title.text,
@@ -82,8 +77,6 @@ struct ItemShelf {
     /// The records with their keys, and what these are made of.
     func page(limits: RecordLimits, keys policy: KeyPolicy) throws(FormatFailure) -> Shelved {
         let ladder = KeyLadder(entries, policy: policy)
-        var digests: [EntryDigest] = []
-        digests.reserveCapacity(places.count)
         var rows = RowCollector(reserving: places.count, distinct: true)
         var ending = (origin: KeyLevel.id, bytes: ItemShelf.ending(.id))
         var text: [UInt8] = []
@@ -108,10 +101,9 @@ struct ItemShelf {
             rows.add(
                 RecordPage.Row(
                     key: choice.key, body: body, hash: place.hash, order: place.order))
-            digests.append(place.digest)
         }
         return Shelved(
-            page: try rows.page(text: text, limits: limits, newestFirst: true), digests: digests,
-            level: ladder.level, sharesIDs: ladder.sharesIDs)
+            page: try rows.page(text: text, limits: limits, newestFirst: true), level: ladder.level,
+            sharesIDs: ladder.sharesIDs)
     }
 }

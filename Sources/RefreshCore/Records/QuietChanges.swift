@@ -1,5 +1,3 @@
-import RefreshCore
-
 /// Bounds the changes of an item that only its content shows, with no new `updated`: a counter or an advertisement
 /// in it would make every pass a change (refresh policy SC3).
 package struct QuietChanges: Sendable, Equatable {

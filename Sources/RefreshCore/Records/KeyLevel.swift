@@ -7,7 +7,7 @@ package enum KeyLevel: String, Sendable, CaseIterable, Comparable {
     private var step: Int { KeyLevel.allCases.firstIndex(of: self) ?? 0 }
 
     /// This one and those after it.
-    var andBelow: ArraySlice<KeyLevel> { KeyLevel.allCases[step...] }
+    package var andBelow: ArraySlice<KeyLevel> { KeyLevel.allCases[step...] }
 }
 
 /// The level at which a feed's keys are chosen: found on its first document, then kept, and only ever lowered.
@@ -27,5 +27,28 @@ package struct KeyPolicy: Sendable, Equatable {
     package init(forced level: KeyLevel) {
         self.level = level
         isForced = true
+    }
+}
+
+/// What is known of how a feed's entries are told apart; kept with its progress.
+package struct EntryKeys: Sendable, Equatable {
+    /// What the keys of its stored items are made of.
+    package var level = KeyLevel.id
+    /// Documents in a row that listed stored items under other ids (SK4).
+    package var churns = 0
+    /// Whether the last document that was read has changes in it that are not told of yet (SC3).
+    package var holdsBack = false
+
+    /// So many make ids worthless: from then on entries are told apart by something else.
+    package static let mostChurns = 2
+
+    package init() {}
+
+    /// How the next document is to be read.
+    ///
+    /// - Parameter forced: what the configuration says (`key_policy`).
+    package func policy(forced: KeyLevel?) -> KeyPolicy {
+        if let forced { return KeyPolicy(forced: forced) }
+        return KeyPolicy(stored: churns >= EntryKeys.mostChurns ? max(level, .link) : level)
     }
 }
