@@ -190,11 +190,11 @@ import Testing
 
     @Test("4.18: a page touches one row more than it shows, wherever it begins") func touches() throws {
         let bench = try Bench(in: TemporaryFolder(under: "/dev/shm"))
-        try bench.pass((1...5_000).map { Sample("k\($0)", order: Int64($0)) }, keep: 10_000)
+        try bench.pass((1...20_000).map { Sample("k\($0)", order: Int64($0)) }, keep: 30_000)
         let query = ListStatements.queries(ListStatements.live, reverse: false).next
         let connection = try Connection.open(DatabaseFile.cache(in: bench.folder.path).path, for: .read)
         var steps: Set<Int64> = []
-        for start in [100, 2_500, 4_999] as [Int64] {
+        for start in [100, 10_000, 19_999] as [Int64] {
             let statement = try connection.prepare(query)
             try statement.bind(1, 1)
             try statement.bind(2, OrderValue.time(Timestamp(seconds: start)).stored())

@@ -169,7 +169,9 @@ final class APILoop {
         connection.kept = nil
         connection.waitsUntil = nil
         connection.hasFetched = false
-        streams[ObjectIdentifier(connection)] = nil
+        if streams.removeValue(forKey: ObjectIdentifier(connection)) != nil, streams.isEmpty {
+            endpoints.pieces.clear()
+        }
         connection.go(to: .between, at: now.boot)
     }
 
