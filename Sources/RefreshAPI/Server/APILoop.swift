@@ -214,13 +214,16 @@ final class APILoop {
         hasWorked = true
         if connection.step == .waiting {
             if let answer = connection.answer { return send(answer, on: connection) }
+            if let request = connection.request,
+                let response = keptAnswer(to: connection, request.method, request.head)
+            {
+                return send(kept: response, on: connection)
+            }
             return answer(connection, hasWaited: connection.waitsUntil.map { $0 <= now.boot } ?? true)
         }
         if let response = connection.kept {
             connection.kept = nil
-            connection.go(to: .answering, at: now.boot)
-            endpoints.counters.answered(status: response.status)
-            return connection.send(response)
+            return send(kept: response, on: connection)
         }
         guard connection.request != nil else { return begin(connection, method) }
         guard chunk.isEmpty else {
