@@ -8,9 +8,10 @@ struct ItemText {
     let head: FeedHead
     /// The members to show, in their UTF-8; empty shows all.
     private let fields: [[UInt8]]
-    private let times = WrittenTimes()
+    private let times: WrittenTimes
 
-    init(_ view: ItemView, _ head: FeedHead) {
+    init(_ view: ItemView, _ head: FeedHead, _ times: WrittenTimes) {
+        self.times = times
         self.view = view
         self.head = head
         fields = view.fields.map { Array($0.utf8) }
@@ -25,10 +26,10 @@ struct ItemText {
             text.member("state", item.isGone ? "gone" : "live")
             text.name("order")
             write(item.order, to: &text)
-            times.member("first_seen", item.firstSeen, 0, to: &text)
-            times.member("listed_at", item.listedAt(in: head), 1, to: &text)
-            times.member("checked_at", item.checkedAt(in: head), 2, to: &text)
-            times.member("changed_at", item.changedAt, 3, to: &text)
+            times.member("first_seen", item.firstSeen, .firstSeen, to: &text)
+            times.member("listed_at", item.listedAt(in: head), .listedAt, to: &text)
+            times.member("checked_at", item.checkedAt(in: head), .checkedAt, to: &text)
+            times.member("changed_at", item.changedAt, .changedAt, to: &text)
             text.member("created_seq", item.createdSeq)
             text.member("seq", item.seq)
             if item.isGone {
@@ -87,21 +88,5 @@ struct ItemText {
                 text.raw(document.text(of: value))
             }
         }
-    }
-}
-
-/// Times as they were written last. Most rows of a page have theirs in common, and writing one is dear.
-private final class WrittenTimes {
-    /// A time and its text in quotes, for each member that has one.
-    private var last: [(time: Timestamp, text: [UInt8])?] = [nil, nil, nil, nil]
-
-    func member(_ name: StaticString, _ time: Timestamp?, _ place: Int, to text: inout JSONText) {
-        text.name(name)
-        guard let time else { return text.null() }
-        if let known = last[place], known.time == time { return text.raw(known.text) }
-        var written = JSONText()
-        written.string(time.rfc3339)
-        last[place] = (time, written.bytes)
-        text.raw(written.bytes)
     }
 }

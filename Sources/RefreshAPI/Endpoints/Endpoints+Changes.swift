@@ -19,7 +19,7 @@ extension Endpoints {
                 ChangeStream(feed.feed, from: start, epoch: head.epoch, view: view, format: format))
         }
         if start.seq == head.seq, let wait, wait > .zero, !hasWaited { return .wait(feed.feed, wait) }
-        var page = ChangePage(start: start, ItemText(view, head))
+        var page = ChangePage(start: start, ItemText(view, head, times))
         page.end = try read { () throws(StoreFailure) in
             try reader.tellChanges(
                 of: feed.feed, since: start.seq, limit: limit, view: view,

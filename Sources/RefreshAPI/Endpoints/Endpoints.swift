@@ -37,6 +37,7 @@ struct Endpoints {
     let heads = HeadTable()
     /// What streams have told lately.
     let pieces = StreamPieces()
+    let times = WrittenTimes()
 
     /// A page of items or changes ends early when it has grown so far.
     static let largestPage = 8 * 1_024 * 1_024

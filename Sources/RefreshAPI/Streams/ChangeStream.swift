@@ -114,7 +114,7 @@ struct ChangeStream: StreamSource {
     }
 
     private func make(_ head: FeedHead, _ endpoints: Endpoints) throws(Problem) -> StreamPieces.Piece {
-        let text = ItemText(view, head)
+        let text = ItemText(view, head, endpoints.times)
         var written: [UInt8] = []
         let end = try endpoints.read { () throws(StoreFailure) in
             try endpoints.reader.tellChanges(
