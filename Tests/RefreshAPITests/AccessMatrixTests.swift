@@ -30,10 +30,10 @@ struct AccessMatrixTests {
         Somebody(name: "root", user: 0, right: .control),
         Somebody(name: "the daemon's user", user: 55_001, right: .control),
         Somebody(name: "an administrator by group", user: 55_002, group: admins, right: .control),
-        Somebody(name: "an operator", user: 55_003, right: .operate, onFeed: ["shop": .some(nil)]),
-        Somebody(name: "a reader", user: 55_004, right: .read, onFeed: ["shop": .some(nil)]),
+        Somebody(name: "an operator", user: 55_003, right: .operate, onFeed: ["shop": nil]),
+        Somebody(name: "a reader", user: 55_004, right: .read, onFeed: ["shop": nil]),
         Somebody(name: "an insider by group", user: 55_005, group: insiders, right: .read),
-        Somebody(name: "who drives the shop", user: 55_006, right: .read, onFeed: ["shop": .operate]),
+        Somebody(name: "who drives the shop", user: 55_006, right: .read, onFeed: ["shop": Right.operate]),
         Somebody(name: "a stranger", user: 55_007, right: nil),
     ]
 

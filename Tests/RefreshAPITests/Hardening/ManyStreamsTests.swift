@@ -46,7 +46,7 @@ private struct SeqReader {
     private static func find(_ text: String, in bytes: [UInt8], from start: Int) -> Int? {
         let needle = Array(text.utf8)
         return unsafe bytes.withUnsafeBytes { bytes -> Int? in
-            guard let base = unsafe bytes.baseAddress, start < bytes.count,
+            guard let base = bytes.baseAddress, start < bytes.count,
                 let found = unsafe memmem(base + start, bytes.count - start, needle, needle.count)
             else { return nil }
             return unsafe UnsafeRawPointer(found) - base
