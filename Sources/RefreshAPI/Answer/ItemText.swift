@@ -10,7 +10,7 @@ struct ItemText {
     private let fields: [[UInt8]]
     private let times: WrittenTimes
 
-    init(_ view: ItemView, _ head: FeedHead, _ times: WrittenTimes) {
+    init(_ view: ItemView, _ head: FeedHead, _ times: WrittenTimes = WrittenTimes()) {
         self.times = times
         self.view = view
         self.head = head
