@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test(
+        "what one who waited was told is told to the next, until there is more, and never in the place of a stream"
+    )
+    func sharedAnswer() async throws {
+        try await Rig.with { rig in
+            let target = try target(rig, "60s")
+            try await rig.commit("shop", [("new", "1")])
+            let first = await rig.http.get(target)
+            let again = await rig.http.get(target)
+            #expect(first?.body == again?.body)
+            let path = rig.path
+            let event = await offPool { StreamClient(path, target)?.events(2).last }
+            #expect(event?.name == "change")
+            try await rig.commit("shop", [("newer", "1")])
+            let more = try Body(await rig.http.get(target))
+            #expect(more["sync_key"] == (try rig.key("shop", try rig.newest("shop"))))
+        }
+    }
+
     @Test("what came before the question is answered at once")
     func atOnce() async throws {
         try await Rig.with { rig in

@@ -46,6 +46,53 @@ import Testing
             CanonicalJSON.hash(of: Array(left.utf8)[...]) != CanonicalJSON.hash(of: Array(right.utf8)[...]))
     }
 
+    @Test("texts that surely differ have no canonical text in common")
+    func surelyDiffer() {
+        let texts = [
+            #"{"a":1,"b":"x"}"#, #"{"a":2,"b":"x"}"#, #"{"b":"x","a":1}"#, #"{"a":1.0,"b":"x"}"#,
+            #"{ "a" : 10e-1 , "b" : "x" }"#, #"{"a":1,"a":2}"#, #"{"a":3,"a":2}"#, #"{"a":2,"\u0061":2}"#,
+            #"{"a":7,"\u0061":2}"#, #"{"a":2}"#, #"{"a":1,"b":"\u0078"}"#, #"{"a":1,"b":"y"}"#,
+            #"{"a":1,"b":"\u0079"}"#, #"{"a":true,"b":"x"}"#, #"{"a":null,"b":"x"}"#, #"{"a":[1],"b":"x"}"#,
+            #"{"a":[1,2],"b":"x"}"#, #"{"a":[2,1],"b":"x"}"#, #"{"a":{"a":1},"b":"x"}"#,
+            #"{"a":{"a":2},"b":"x"}"#,
+            #"{"a":"1","b":"x"}"#, "1", "1.0", "-0", "0", "2", "[]", "{}", "[[]]", "\"1\"", "null", "false",
+            "1 ",
+            " 1", "", "x", "{", #"{"a"}"#, #"{"a":"#, #"{"a":"x"#, "[1,", "]", #"{"a":1}}"#,
+        ].map { Array($0.utf8)[...] }
+        var told = 0
+        for one in texts {
+            for other in texts where CanonicalJSON.surelyDiffer(one, other) {
+                told += 1
+                #expect(
+                    CanonicalJSON.hash(of: one) != CanonicalJSON.hash(of: other),
+                    "\(String(decoding: one, as: UTF8.self)) and \(String(decoding: other, as: UTF8.self))")
+            }
+        }
+        #expect(told > 50)
+    }
+
+    @Test("records whose values have changed are told apart, and the same in another spelling are not")
+    func comparesRecords() {
+        let record =
+            #"{"id":7,"price":10.50,"tags":["a","b"],"owner":{"id":3,"name":"Ann"},"at":"2026-01-01"}"#
+        func differs(_ other: String) -> Bool {
+            CanonicalJSON.surelyDiffer(Array(record.utf8)[...], Array(other.utf8)[...])
+        }
+        #expect(
+            differs(
+                #"{"id":7,"price":10.75,"tags":["a","b"],"owner":{"id":3,"name":"Ann"},"at":"2026-01-01"}"#))
+        #expect(
+            differs(#"{"id":7,"price":10.5,"tags":["a","b"],"owner":{"id":3,"name":"Bo"},"at":"2026-01-01"}"#)
+        )
+        #expect(
+            differs(
+                #"{"id":7,"price":null,"tags":["a","c"],"owner":{"id":3,"name":"Ann"},"at":"2026-01-02"}"#))
+        #expect(!differs(record))
+        #expect(
+            !differs(
+                #"{"id":7,"price":10.5,"tags":["a","b"],"owner":{"id":3,"name":"Ann"},"at":"2026-01-01"}"#))
+    }
+
     @Test("leaves out what is ignored, whatever the path")
     func ignores() throws {
         let text = #"{"id": 1, "seen": 5, "tags": [{"n": 1, "at": 2}, {"n": 2, "at": 3}], "x": {"seen": 1}}"#

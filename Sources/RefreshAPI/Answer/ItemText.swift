@@ -8,8 +8,10 @@ struct ItemText {
     let head: FeedHead
     /// The members to show, in their UTF-8; empty shows all.
     private let fields: [[UInt8]]
+    private let times: WrittenTimes
 
-    init(_ view: ItemView, _ head: FeedHead) {
+    init(_ view: ItemView, _ head: FeedHead, _ times: WrittenTimes = WrittenTimes()) {
+        self.times = times
         self.view = view
         self.head = head
         fields = view.fields.map { Array($0.utf8) }
@@ -24,10 +26,10 @@ struct ItemText {
             text.member("state", item.isGone ? "gone" : "live")
             text.name("order")
             write(item.order, to: &text)
-            text.member("first_seen", item.firstSeen)
-            text.member("listed_at", item.listedAt(in: head))
-            text.member("checked_at", item.checkedAt(in: head))
-            text.member("changed_at", item.changedAt)
+            times.member("first_seen", item.firstSeen, .firstSeen, to: &text)
+            times.member("listed_at", item.listedAt(in: head), .listedAt, to: &text)
+            times.member("checked_at", item.checkedAt(in: head), .checkedAt, to: &text)
+            times.member("changed_at", item.changedAt, .changedAt, to: &text)
             text.member("created_seq", item.createdSeq)
             text.member("seq", item.seq)
             if item.isGone {

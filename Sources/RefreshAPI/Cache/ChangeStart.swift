@@ -2,7 +2,7 @@ import RefreshCore
 import RefreshStore
 
 /// From where on a client wants to hear of changes, and what it may hold to go on (semantics K2–K7).
-struct ChangeStart: Equatable {
+struct ChangeStart: Hashable {
     let seq: Seq
     /// Set while a client reads everything from the beginning and has not come past the floor that stood when it
     /// began. Below that floor the log holds live items only and the client has seen no others, so its place is

@@ -33,6 +33,15 @@ struct WorldMark: Equatable {
     let commits: UInt64
 }
 
+/// A target as it was sent. An array would feed the hasher byte by byte.
+private struct SentTarget: Hashable {
+    let bytes: [UInt8]
+
+    func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
 /// Answers that were made once, by the target that was asked for, as many as go into so many bytes.
 ///
 /// They lie in two generations. What is asked for moves to the young one; when that is full, the old one is dropped,
@@ -51,8 +60,8 @@ struct KeptAnswers<Response> {
     static var overhead: Int { 1_024 }
 
     private let capacity: Int
-    private var young: [[UInt8]: Entry] = [:]
-    private var old: [[UInt8]: Entry] = [:]
+    private var young: [SentTarget: Entry] = [:]
+    private var old: [SentTarget: Entry] = [:]
     private var youngSize = 0
     private var oldSize = 0
 
@@ -69,8 +78,9 @@ struct KeptAnswers<Response> {
     mutating func answer(
         to target: [UInt8], at now: Moment, mark: WorldMark, stands: (Dependence) -> Bool
     ) -> Response? {
-        guard let place = young.index(forKey: target) else {
-            return fromOld(target, at: now, mark: mark, stands: stands)
+        let key = SentTarget(bytes: target)
+        guard let place = young.index(forKey: key) else {
+            return fromOld(key, at: now, mark: mark, stands: stands)
         }
         let entry = young.values[place]
         guard entry.hold.covers(now) else { return nil }
@@ -86,13 +96,14 @@ struct KeptAnswers<Response> {
         mark: WorldMark
     ) {
         let size = bytes + target.count + KeptAnswers.overhead
-        guard size <= capacity / 4 else { return drop(target) }
+        let key = SentTarget(bytes: target)
+        guard size <= capacity / 4 else { return drop(key) }
         insert(
-            Entry(response: response, dependence: dependence, hold: hold, size: size, mark: mark), target)
+            Entry(response: response, dependence: dependence, hold: hold, size: size, mark: mark), key)
     }
 
     private mutating func fromOld(
-        _ target: [UInt8], at now: Moment, mark: WorldMark, stands: (Dependence) -> Bool
+        _ target: SentTarget, at now: Moment, mark: WorldMark, stands: (Dependence) -> Bool
     ) -> Response? {
         guard var entry = old.removeValue(forKey: target) else { return nil }
         oldSize -= entry.size
@@ -102,7 +113,7 @@ struct KeptAnswers<Response> {
         return entry.response
     }
 
-    private mutating func insert(_ entry: Entry, _ target: [UInt8]) {
+    private mutating func insert(_ entry: Entry, _ target: SentTarget) {
         drop(target)
         if youngSize + entry.size > capacity / 2 {
             (old, oldSize) = (young, youngSize)
@@ -113,7 +124,7 @@ struct KeptAnswers<Response> {
         youngSize += entry.size
     }
 
-    private mutating func drop(_ target: [UInt8]) {
+    private mutating func drop(_ target: SentTarget) {
         if let entry = young.removeValue(forKey: target) { youngSize -= entry.size }
         if let entry = old.removeValue(forKey: target) { oldSize -= entry.size }
     }

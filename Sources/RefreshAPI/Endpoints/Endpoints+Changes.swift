@@ -19,7 +19,7 @@ extension Endpoints {
                 ChangeStream(feed.feed, from: start, epoch: head.epoch, view: view, format: format))
         }
         if start.seq == head.seq, let wait, wait > .zero, !hasWaited { return .wait(feed.feed, wait) }
-        var page = ChangePage(start: start, ItemText(view, head))
+        var page = ChangePage(start: start, ItemText(view, head, times))
         page.end = try read { () throws(StoreFailure) in
             try reader.tellChanges(
                 of: feed.feed, since: start.seq, limit: limit, view: view,
@@ -28,7 +28,13 @@ extension Endpoints {
         }
         var answer = Answer(json: page.json(feed.feed))
         answer.add("Cache-Control", "no-store")
-        return .answer(answer)
+        // Whoever waits hardly waits alone: what one of them is told is kept for the others.
+        guard wait != nil, start.seq < head.seq, !call.viewer.access.hides(feed.feed) else {
+            return .answer(answer)
+        }
+        return .lasting(
+            answer, of: .feed(feed.feed, FeedStamp(feed, epoch: head.epoch, seq: head.seq)),
+            for: Hold(from: call.now, until: nil))
     }
 
     /// Notices of every feed.

@@ -14,12 +14,12 @@ extension Endpoints {
             head.key.text(feed: feed.feed)
                 + "-\(String(FNV.hash32(call.target.rawQuery), radix: 16))")
         let order = try order(call)
-        guard let page = try page(call, feed, ItemText(view, head), order, unless: tag) else {
+        guard let page = try page(call, feed, ItemText(view, head, times), order, unless: tag) else {
             return .answer(unchanged(feed, tag, call))
         }
         let aged = page.aged(feed)
         var answer = Answer(json: page.json(aged, order: order, at: call.now.wall))
-        Endpoints.label(&answer, aged, tag, call)
+        label(&answer, aged, tag, call)
         return lasting(answer, aged, head, call)
     }
 
@@ -115,7 +115,7 @@ extension Endpoints {
         let feed = try feed(call)
         let key = RecordKey(call.segment(.key) ?? [])
         let head = try head(of: feed)
-        let text = ItemText(try view(call), head)
+        let text = ItemText(try view(call), head, times)
         var found: Answer?
         var aged = feed
         // A tombstone is found too, and is no answer.
@@ -169,7 +169,7 @@ extension Endpoints {
         var json = unsafe JSONText(reserving: item.body.count + ItemText.overhead)
         text.write(item, to: &json)
         var answer = Answer(item.isGone ? 410 : 200, json: json)
-        Endpoints.label(&answer, feed, tag, call)
+        label(&answer, feed, tag, call)
         return answer
     }
 
@@ -185,12 +185,12 @@ extension Endpoints {
 
     func unchanged(_ feed: FeedStatus, _ tag: EntityTag, _ call: Call) -> Answer {
         var answer = Answer(status: 304)
-        Endpoints.label(&answer, feed, tag, call)
+        label(&answer, feed, tag, call)
         return answer
     }
 
     /// Says how fresh an answer is, on a 304 too (RFC 9211; semantics F12).
-    static func label(
+    func label(
         _ answer: inout Answer, _ feed: FeedStatus, _ tag: EntityTag, _ call: Call
     ) {
         let now = call.now.wall
@@ -207,7 +207,9 @@ extension Endpoints {
             }
         }
         answer.add("Cache-Status", status)
-        if let fresh = feed.progress.lastSuccess { answer.add("Refreshd-Fresh-At", fresh.rfc3339) }
+        if let fresh = feed.progress.lastSuccess {
+            answer.add("Refreshd-Fresh-At", times.text(fresh, .freshAt))
+        }
     }
 }
 

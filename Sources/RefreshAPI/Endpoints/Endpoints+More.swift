@@ -15,7 +15,7 @@ extension Endpoints {
         let feed = try feed(call)
         let wish = try wish(call)
         let head = try head(of: feed)
-        let text = ItemText(wish.view, head)
+        let text = ItemText(wish.view, head, times)
         var list = ListRequest(
             order: wish.order, limit: wish.limit, includesGone: wish.view.include.contains("gone"))
         if let cursor = wish.cursor {

@@ -36,6 +36,9 @@ struct Endpoints {
     let history: HistoryBoard
     /// Where the feeds' change logs stand in the state of the cache that this round sees.
     let heads = HeadTable()
+    /// What streams have told lately.
+    let pieces = StreamPieces()
+    let times = WrittenTimes()
 
     /// A page of items or changes ends early when it has grown so far.
     static let largestPage = 8 * 1_024 * 1_024

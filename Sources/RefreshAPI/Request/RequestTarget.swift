@@ -42,11 +42,13 @@ struct RequestTarget: Equatable {
 
     private static func segments(of path: ArraySlice<UInt8>) throws(Failure) -> [[UInt8]] {
         var segments: [[UInt8]] = []
-        let inner = path.dropFirst()
-        if inner.isEmpty { return [] }
-        for part in inner.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard let segment = PercentCoding.decode(part) else { throw .malformed }
+        // Behind the slash that it begins with; `/` alone has none.
+        var start = path.startIndex + 1
+        guard start < path.endIndex else { return [] }
+        for index in start...path.endIndex where index == path.endIndex || path[index] == UInt8(ascii: "/") {
+            guard let segment = PercentCoding.decode(path[start..<index]) else { throw .malformed }
             segments.append(segment)
+            start = index + 1
         }
         return segments
     }

@@ -8,7 +8,8 @@ extension APILoop {
         -> HTTPResponse?
     {
         guard method == "GET", head.isPlain, !isStopping, connection.headLength <= RequestRules.longestHead,
-            RequestRules.isAllowed(head), access.right(of: connection.peer, at: connection.level) != nil
+            RequestRules.isAllowed(head), StreamFormat(accept: head.accept) == nil,
+            access.right(of: connection.peer, at: connection.level) != nil
         else { return nil }
         return kept.answer(
             to: connection.rawTarget, at: now, mark: mark, stands: { endpoints.stands($0) })
@@ -25,8 +26,12 @@ extension APILoop {
         kept.keep(
             response, bytes: answer.body.count, to: connection.rawTarget, of: dependence, for: hold,
             mark: mark)
+        return send(kept: response, on: connection)
+    }
+
+    func send(kept response: HTTPResponse, on connection: HTTPConnection) -> Bool {
         connection.go(to: .answering, at: now.boot)
-        endpoints.counters.answered(status: answer.status)
+        endpoints.counters.answered(status: response.status)
         return connection.send(response)
     }
 }

@@ -172,7 +172,9 @@ final class APILoop {
         connection.kept = nil
         connection.waitsUntil = nil
         connection.hasFetched = false
-        streams[ObjectIdentifier(connection)] = nil
+        if streams.removeValue(forKey: ObjectIdentifier(connection)) != nil, streams.isEmpty {
+            endpoints.pieces.clear()
+        }
         connection.go(to: .between, at: now.boot)
     }
 
@@ -227,13 +229,16 @@ final class APILoop {
         hasWorked = true
         if connection.step == .waiting {
             if let answer = connection.answer { return send(answer, on: connection) }
+            if let request = connection.request,
+                let response = keptAnswer(to: connection, request.method, request.head)
+            {
+                return send(kept: response, on: connection)
+            }
             return answer(connection, hasWaited: connection.waitsUntil.map { $0 <= now.boot } ?? true)
         }
         if let response = connection.kept {
             connection.kept = nil
-            connection.go(to: .answering, at: now.boot)
-            endpoints.counters.answered(status: response.status)
-            return connection.send(response)
+            return send(kept: response, on: connection)
         }
         guard connection.request != nil else { return begin(connection, method) }
         guard chunk.isEmpty else {

@@ -37,6 +37,8 @@ struct WaitingRoom<Guest> {
     /// When the next one has waited long enough; nil: nobody waits.
     var deadline: BootTime? {
         mutating get {
+            // Asked in every turn, and most of the time nobody waits.
+            if seats.isEmpty { return nil }
             if earliest == nil {
                 for seat in seats.values { earliest = min(earliest ?? seat.deadline, seat.deadline) }
             }

@@ -23,7 +23,7 @@ struct ChangeStream: StreamSource {
     }
 
     /// A piece ends when it has grown so far.
-    private static let pieceBytes = 64 * 1_024
+    static let pieceBytes = 64 * 1_024
     private static let pieceRows = 1_000
 
     init(
@@ -100,8 +100,22 @@ struct ChangeStream: StreamSource {
         _ head: FeedHead, _ endpoints: Endpoints, to bytes: inout [UInt8]
     ) throws(Problem) {
         guard start.seq < head.seq else { return }
-        let text = ItemText(view, head)
-        var written = bytes
+        let place = StreamPieces.Place(
+            feed: feed, head: head, start: start, view: view, format: format)
+        let piece: StreamPieces.Piece
+        if let known = endpoints.pieces[place] {
+            piece = known
+        } else {
+            piece = try make(head, endpoints)
+            endpoints.pieces.keep(piece, at: place)
+        }
+        if bytes.isEmpty { bytes = piece.bytes } else { bytes += piece.bytes }
+        start = start.moved(to: piece.reached)
+    }
+
+    private func make(_ head: FeedHead, _ endpoints: Endpoints) throws(Problem) -> StreamPieces.Piece {
+        let text = ItemText(view, head, endpoints.times)
+        var written: [UInt8] = []
         let end = try endpoints.read { () throws(StoreFailure) in
             try endpoints.reader.tellChanges(
                 of: feed, since: start.seq, limit: ChangeStream.pieceRows, view: view,
@@ -116,8 +130,7 @@ struct ChangeStream: StreamSource {
                 return true
             }
         }
-        bytes = written
-        start = start.moved(to: end.reached)
+        return StreamPieces.Piece(bytes: written, reached: end.reached)
     }
 }
 

@@ -139,12 +139,16 @@ private struct CanonicalWriter {
     }
 
     private func append(number: ArraySlice<UInt8>, to text: inout [UInt8]) {
+        text.append(contentsOf: CanonicalJSON.canonical(scalar: number))
+    }
+}
+
+extension CanonicalJSON {
+    /// The one spelling of a number; a literal as it is.
+    static func canonical(scalar number: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let sign = UInt8(ascii: "-")
         let isPlain = number.count <= 18 && number.allSatisfy { JSONByte.isDigit($0) || $0 == sign }
-        if isPlain, !number.elementsEqual([sign, 0x30]) {
-            text.append(contentsOf: number)
-        } else {
-            text.append(contentsOf: DecimalNumber(number)?.text.utf8.map { $0 } ?? Array(number))
-        }
+        if isPlain, !number.elementsEqual([sign, 0x30]) { return number }
+        return DecimalNumber(number).map { Array($0.text.utf8)[...] } ?? number
     }
 }

@@ -1,7 +1,7 @@
 import RefreshCore
 
 /// Where a feed's change log stands, and how much is cached of it.
-package struct FeedHead: Sendable, Equatable {
+package struct FeedHead: Sendable, Hashable {
     package let epoch: Epoch
     /// The newest place in the log.
     package let seq: Seq

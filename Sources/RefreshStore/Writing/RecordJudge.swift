@@ -6,7 +6,10 @@ final class RecordJudge {
     private var flaps: [Int64: FlapGuard] = [:]
 
     func isSame(_ stored: [UInt8], _ new: ArraySlice<UInt8>, _ commit: PassCommit) -> Bool {
-        CanonicalJSON.hash(of: stored[...], ignoring: commit.ignore, unordered: commit.unordered)
+        if commit.ignore.isEmpty, commit.unordered.isEmpty, CanonicalJSON.surelyDiffer(stored[...], new) {
+            return false
+        }
+        return CanonicalJSON.hash(of: stored[...], ignoring: commit.ignore, unordered: commit.unordered)
             == CanonicalJSON.hash(of: new, ignoring: commit.ignore, unordered: commit.unordered)
     }
 

@@ -89,9 +89,9 @@ final class Rig: Sendable {
     }
 
     /// Stores a whole listing of a feed and shows what came of it on the board.
-    @discardableResult func commit(_ name: String, _ records: [(key: String, body: String)]) async throws
-        -> StoredCounts
-    {
+    @discardableResult func commit(
+        _ name: String, _ records: [(key: String, body: String)], keep: Int = 1_000
+    ) async throws -> StoredCounts {
         let feed = try feed(name)
         let now = time.now().wall
         var text: [UInt8] = []
@@ -110,7 +110,7 @@ final class Rig: Sendable {
         let outcome = try await store.apply(
             PassCommit(
                 feed: feed, at: now, progress: progress, page: RecordPage(text: text, rows: rows),
-                complete: true, absent: .gone, retention: Retention(count: 1_000)))
+                complete: true, absent: .gone, retention: Retention(count: keep)))
         board.post(status(feed, outcome.progress, outcome.store))
         return outcome.store
     }
