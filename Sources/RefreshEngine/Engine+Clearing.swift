@@ -52,10 +52,8 @@ extension Engine {
         if entry.machine.isFlying, let activity = entry.activity {
             activity.isCleared = true
             activity.flight?.cancel()
-            if let page = activity.page {
-                activity.page = nil
-                page.resume(returning: false)
-            }
+            for lane in activity.waiting { gate.withdraw(lane.ticket) }
+            activity.sendLanesHome()
         }
         if entries[entry.feed.id] === entry {
             schedule(entry)

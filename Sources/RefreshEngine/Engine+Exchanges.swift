@@ -66,17 +66,18 @@ extension Engine: ExchangeTurns {
     }
 }
 
-/// The turn of one flight.
+/// The turn of one lane of a flight.
 struct FlightTurn: HeldTurn {
     let turns: any OriginTurns
     let feed: FeedID
     let origin: Origin
+    var lane = 0
 
-    func giveBack() async { await turns.giveBack(of: feed, at: origin) }
+    func giveBack() async { await turns.giveBack(of: feed, at: origin, lane: lane) }
 
     func takeAgain() async -> Bool {
         do {
-            try await turns.takeAgain(of: feed, at: origin)
+            try await turns.takeAgain(of: feed, at: origin, lane: lane)
             return true
         } catch {
             return false

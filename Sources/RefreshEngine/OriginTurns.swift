@@ -22,12 +22,12 @@ package protocol OriginTurns: Sendable {
     /// Returns how long that is, for who goes on by `nextTurn` after it.
     func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) async -> Duration
 
-    /// Gives the flight's turn at `origin` back for as long as it asks somebody else; what its request draws on stays
+    /// Gives the turn of a lane at `origin` back for as long as it asks somebody else; what its request draws on stays
     /// its own.
-    func giveBack(of feed: FeedID, at origin: Origin) async
+    func giveBack(of feed: FeedID, at origin: Origin, lane: Int) async
 
-    /// Returns when the flight has the turn again that it gave back. Throws where there will be none.
-    func takeAgain(of feed: FeedID, at origin: Origin) async throws(TurnsEnded)
+    /// Returns when the lane has the turn again that it gave back. Throws where there will be none.
+    func takeAgain(of feed: FeedID, at origin: Origin, lane: Int) async throws(TurnsEnded)
 }
 
 extension OriginTurns {
@@ -36,8 +36,8 @@ extension OriginTurns {
     package func asked(_ pause: Duration?, of feed: FeedID, at origin: Origin) async -> Duration {
         pause ?? .zero
     }
-    package func giveBack(of feed: FeedID, at origin: Origin) async {}
-    package func takeAgain(of feed: FeedID, at origin: Origin) async throws(TurnsEnded) {}
+    package func giveBack(of feed: FeedID, at origin: Origin, lane: Int) async {}
+    package func takeAgain(of feed: FeedID, at origin: Origin, lane: Int) async throws(TurnsEnded) {}
 }
 
 /// The daemon stops.

@@ -16,7 +16,7 @@ extension Endpoints {
         var answer =
             tag.isNamed(call)
             ? Answer(status: 304) : Answer(status: 200, type: stored.mediaType, body: [])
-        Endpoints.label(&answer, feed, tag, call)
+        label(&answer, feed, tag, call)
         if let modified = stored.validators.lastModified, Endpoints.isFieldValue(modified) {
             answer.add("Last-Modified", modified)
         }

@@ -10,7 +10,8 @@ package struct FeedTransport: Sendable {
     private let plan: PassPlan
     private let credentials: CredentialService
     private let rules: ErrorRules
-    private let turn: (any HeldTurn)?
+    /// What its requests hold at their origin.
+    package var turn: (any HeldTurn)?
 
     /// - Parameters:
     ///   - cookies: what an earlier transport of the feed ended with.
