@@ -34,7 +34,7 @@ extension APILoop {
         if let last = askedBehind[feed], now.boot - last < .seconds(1) { return }
         askedBehind[feed] = now.boot
         // Where too many are under way the next reader asks.
-        _ = desk.start(.refresh(feed, .background))
+        _ = try? desk.start(.refresh(feed, .background))
     }
 
     func wait(for feed: FeedID, atMost longest: Duration, on connection: HTTPConnection) -> Bool {
