@@ -171,6 +171,8 @@ package struct Restore {
     private func fold(_ path: String) {
         // One that is damaged is set aside with its log.
         guard let connection = try? Connection.open(path, for: .write) else { return }
+        // A connection knows of a log only once it has read.
+        _ = try? connection.number("SELECT count(*) FROM sqlite_schema")
         try? connection.checkpoint()
     }
 }
