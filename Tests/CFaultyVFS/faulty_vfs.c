@@ -273,7 +273,7 @@ static int f_write(sqlite3_file *file, const void *from, int count, sqlite3_int6
         if (count > 1) real(file)->pMethods->xWrite(real(file), from, count / 2, offset);
         return code;
     }
-    // A rollback or a second checkpoint writes all of it again before it syncs; a log only goes on.
+    // A rollback or a second checkpoint writes or cuts off all of it again before it syncs; a log only goes on.
     if (!is_log(path_of(file))) ((struct faulty_file *)file)->sync_failed = 0;
     WITH_POWER(come_by(path_of(file)); add_piece(path_of(file), from, count, offset));
     return real(file)->pMethods->xWrite(real(file), from, count, offset);
@@ -282,6 +282,7 @@ static int f_write(sqlite3_file *file, const void *from, int count, sqlite3_int6
 static int f_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int code = fault(FAULTY_TRUNCATE, path_of(file));
     if (code) return code;
+    if (!is_log(path_of(file))) ((struct faulty_file *)file)->sync_failed = 0;
     WITH_POWER(add_piece(path_of(file), NULL, size, -1));
     return real(file)->pMethods->xTruncate(real(file), size);
 }
