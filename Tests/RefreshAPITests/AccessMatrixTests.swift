@@ -127,7 +127,9 @@ struct AccessMatrixTests {
             }
             arguments.append("http://localhost\(question.target)")
         }
-        let curl = try ChildProcess("/usr/bin/setpriv", arguments, in: TemporaryFolder())
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let curl = try ChildProcess("/usr/bin/setpriv", arguments, in: folder)
         #expect(await curl.wait() == .exited(0), "\(curl.errors)")
         return curl.output.split(separator: "\n").enumerated().compactMap { index, line in
             let words = line.split(separator: " ")
