@@ -79,12 +79,11 @@ private struct SeqReader {
                 }
             }
             try #require(readers.count == ManyStreamsTests.streams)
-            // Each row is a new one, so that none is told in the place of another.
-            let work = Task {
-                for round in 1...ManyStreamsTests.commits {
-                    let all = (0..<(ManyStreamsTests.rows * round)).map { ("k\($0)", "1") }
-                    try await rig.commit("bulk", [("seed", "0")] + all, keep: 20_000)
-                }
+            // Each row is a new one, so that none is told in the place of another. Nobody reads meanwhile, so the streams
+            // come into step, fall behind and go on.
+            for round in 1...ManyStreamsTests.commits {
+                let all = (0..<(ManyStreamsTests.rows * round)).map { ("k\($0)", "1") }
+                try await rig.commit("bulk", [("seed", "0")] + all, keep: 20_000)
             }
             let wanted = ManyStreamsTests.commits * ManyStreamsTests.rows
             let told = await offPool { () -> [[Seq]] in
@@ -94,11 +93,14 @@ private struct SeqReader {
                     return reader.seqs
                 }
             }
-            try await work.value
             let newest = try rig.newest("bulk")
             #expect(newest == first + Seq(wanted))
             let all = Array((first + 1)...newest)
-            #expect(told.count { $0 == all } == ManyStreamsTests.streams)
+            for seqs in told where seqs != all {
+                let place = zip(seqs, all).enumerated().first { $0.element.0 != $0.element.1 }
+                Issue.record(
+                    "\(seqs.count) changes, and another than expected at \(place?.offset ?? seqs.count)")
+            }
         }
     }
 }
