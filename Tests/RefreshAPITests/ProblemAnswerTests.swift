@@ -117,6 +117,8 @@ import Testing
             .configInvalid, .controlBusy,
             // RealAnswersTests, QuotaTests
             .backupFailed, .quotaExceeded,
+            // DocumentOverSocketTests
+            .noDocument,
             // ViewsTests
             .tooStale,
         ]

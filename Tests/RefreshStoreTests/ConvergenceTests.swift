@@ -1,5 +1,6 @@
 import Glibc
 import RefreshCore
+import TestSupport
 import Testing
 
 @testable import RefreshStore

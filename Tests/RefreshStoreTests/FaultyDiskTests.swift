@@ -68,6 +68,8 @@ import Testing
     }
 
     /// Lets `live` meet the fault at the first, the second call …, each time in a folder that `prepare` has filled.
+    ///
+    /// After the first 8 the short run takes every eleventh call; `make soak` takes all of them.
     private func forEachCall(
         _ fault: Fault, prepare: (TemporaryFolder) throws -> Void = { _ in },
         live: (TemporaryFolder) throws -> Life, check: (TemporaryFolder, Life) throws -> Void
@@ -75,7 +77,9 @@ import Testing
         let template = TemporaryFolder(under: "/dev/shm")
         try prepare(template)
         var calls = 0
-        for nth in 1...2_000 {
+        var nth = 0
+        while nth < 2_000 {
+            nth += nth < 8 || soakRuns > 500 ? 1 : 11
             let folder = TemporaryFolder(under: "/dev/shm")
             for name in DatabaseFile.names(in: template.path) where !name.hasPrefix(".") {
                 try writeFile(try #require(readFile(template.path(name))), to: folder.path(name))

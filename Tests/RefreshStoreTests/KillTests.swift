@@ -182,8 +182,9 @@ private struct Load {
         #expect(opened.report.quarantine == nil)
         #expect(try opened.connection.number("SELECT count(*) FROM shades WHERE colour = 'red'") == 1)
         #expect(try bench.log() == before)
-        let copy = try Connection.open(folder.path("cache.sqlite3.schema-1"), for: .read)
-        #expect(try copy.number("PRAGMA user_version") == 1)
+        let version = Schema.cache.version
+        let copy = try Connection.open(folder.path("cache.sqlite3.schema-\(version)"), for: .read)
+        #expect(try copy.number("PRAGMA user_version") == version)
         #expect(try copy.number("SELECT count(*) FROM items") == 200)
         let verdict = try copy.prepare("PRAGMA integrity_check")
         #expect(try verdict.step() && verdict.text(0) == "ok")
