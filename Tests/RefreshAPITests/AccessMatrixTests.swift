@@ -96,7 +96,8 @@ struct AccessMatrixTests {
             control: FakeControl(
                 immediate: .unchanged, reload: .busy,
                 backup: .written(
-                    BackupFolder.Report(folder: "/b", name: "n", files: [], dropped: []), kept: 1, took: .zero)),
+                    BackupFolder.Report(folder: "/b", name: "n", files: [], dropped: []), kept: 1, took: .zero
+                )),
             access: AccessMatrixTests.access()
         ) { rig in
             try await rig.commit("open", [("c", "1")])
