@@ -5,7 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A thousand reloads", .serialized, .timeLimit(.minutes(15))) struct ReloadStormTests {
+@Suite(
+    "A thousand reloads", .serialized, .enabled(if: haveMachine, "make test-heavy runs it"),
+    .timeLimit(.minutes(15)))
+struct ReloadStormTests {
     private static let feeds = 20
     private static let reloads = 1_000
 

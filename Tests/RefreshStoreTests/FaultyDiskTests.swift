@@ -9,7 +9,10 @@ import Testing
 
 /// The disk fails at the first call, at the second, and so on until one life passes without; and after each of them
 /// the database is sound and holds what was acknowledged (operations 4.1).
-@Suite("A disk that fails", .serialized, .timeLimit(.minutes(20))) struct FaultyDiskTests {
+@Suite(
+    "A disk that fails", .serialized, .enabled(if: haveMachine, "make test-heavy runs it"),
+    .timeLimit(.minutes(20)))
+struct FaultyDiskTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let kinds: Int
