@@ -56,7 +56,7 @@ test-asan: packages-test packages-build ## run every test under the address sani
 
 test-heavy: packages-test debug ## run the tests that need the machine to themselves, one after the other
 	HEAVY=1 swift test --skip-build --disable-xctest --no-parallel \
-		--filter 'FaultyDiskTests|ReloadStormTests|ManyStreamsTests|EndToEndTests.CrowdTests'
+		--filter 'FaultyDiskTests|ReloadStormTests|ManyStreamsTests|EndToEndTests.CrowdTests|StopTests|isolated|independent|bulkhead'
 
 test-systemd: packages-rig deb ## install the package in a booted Debian and try it there (root; skips otherwise)
 	packaging/rig/run $(CASES)

@@ -91,7 +91,9 @@ import Testing
         await rig.stop()
     }
 
-    @Test("a stalled upstream delays nobody at other origins")
+    @Test(
+        "a stalled upstream delays nobody at other origins",
+        .enabled(if: haveMachine, "make test-heavy runs it"))
     func bulkhead() async throws {
         let stalled = try ScriptedUpstream { _ in .silence() }
         let quick = try ScriptedUpstream { _ in UpstreamAnswer(text: "[]") }
