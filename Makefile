@@ -35,8 +35,9 @@ run: packages-run build ## build, then run the daemon with a demo upstream; Ctrl
 build: packages-build ## build the programs as they are shipped, into .build/release
 	swift build $(RELEASE)
 
+# One after the other: some keep a thread of the small pool for long, and those beside them would wait for it.
 test: packages-test debug ## build for debugging and run every test
-	swift test --skip-build --disable-xctest
+	swift test --skip-build --disable-xctest --no-parallel
 
 # Warnings are errors in everything that this leads to.
 check: export CI = true
