@@ -69,7 +69,9 @@ struct RecordedPagesTests {
                     keep: {gone: 0s}
                 """)
         try await daemon.start()
-        let isThere = try await eventually { try await daemon.keys("archive").count == 2 }
+        let isThere = try await eventually {
+            try await daemon.keys("archive").count == 2 && upstream.requests.count == 4
+        }
         #expect(isThere, "\(daemon.process?.errors ?? "")")
         #expect(try await Set(daemon.keys("archive")) == [Self.live, Self.deleted])
         #expect(upstream.requests.count == 4)
