@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build test check check-api test-heavy test-tsan test-asan test-systemd soak fuzz bench openapi deb format clean
+.PHONY: help run build test check check-api test-tsan test-asan test-systemd soak fuzz bench openapi deb format clean
 .PHONY: lint imports linked instructions debug
 .PHONY: packages-build packages-run packages-test packages-bench packages-count packages-api packages-deb packages-rig
 
@@ -54,10 +54,6 @@ test-tsan: packages-test packages-build ## run every test under the thread sanit
 test-asan: packages-test packages-build ## run every test under the address sanitizer
 	env -u CI swift build --build-tests $(ASAN)
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --disable-xctest --no-parallel $(ASAN)
-
-test-heavy: packages-test debug ## run the tests that need the machine to themselves, one after the other
-	HEAVY=1 swift test --skip-build --disable-xctest --no-parallel \
-		--filter 'FaultyDiskTests|ReloadStormTests|ManyStreamsTests|EndToEndTests.CrowdTests|StopTests|isolated|independent|bulkhead'
 
 test-systemd: packages-rig deb ## install the package in a booted Debian and try it there (root; skips otherwise)
 	packaging/rig/run $(CASES)

@@ -3,10 +3,7 @@ import RefreshCore
 import TestSupport
 import Testing
 
-@Suite(
-    "A daemon in a crowd", .serialized, .enabled(if: haveMachine, "make test-heavy runs it"),
-    .timeLimit(.minutes(15)))
-struct CrowdTests {
+@Suite("A daemon in a crowd", .serialized, .timeLimit(.minutes(3))) struct CrowdTests {
     private static let polls = 2_000
     private static let deaf = 200
     private static let slow = 100

@@ -5,10 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(
-    "A thousand reloads", .serialized, .enabled(if: haveMachine, "make test-heavy runs it"),
-    .timeLimit(.minutes(15)))
-struct ReloadStormTests {
+@Suite("A thousand reloads", .serialized, .timeLimit(.minutes(5))) struct ReloadStormTests {
     private static let feeds = 20
     private static let reloads = 1_000
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every secret of a configuration, searched for in everything that the programs print or answer.
-@Suite("Secrets", .timeLimit(.minutes(15))) struct SecretsTests {
+@Suite("Secrets", .timeLimit(.minutes(2))) struct SecretsTests {
     /// By where it stands; none is a part of another.
     private static let secrets = [
         "bearer": "bearer-Zq7fK2mT", "header": "header-Xw3pL9vB", "user": "user-Rn5cJ8yQ",

@@ -2,8 +2,7 @@ import CLinux
 import TestSupport
 import Testing
 
-@Suite("The API at its stop", .enabled(if: haveMachine, "make test-heavy runs it"), .timeLimit(.minutes(1)))
-struct StopTests {
+@Suite("The API at its stop", .timeLimit(.minutes(1))) struct StopTests {
     @Test(
         "whoever has connected before it is answered from the cache, and told to close",
         arguments: ["/v1/feeds", "/v1/feeds/shop/items", "/v1/feeds/shop/items/c"])

@@ -91,9 +91,7 @@ import Testing
         await rig.stop()
     }
 
-    @Test(
-        "a stalled upstream delays nobody at other origins",
-        .enabled(if: haveMachine, "make test-heavy runs it"))
+    @Test("a stalled upstream delays nobody at other origins")
     func bulkhead() async throws {
         let stalled = try ScriptedUpstream { _ in .silence() }
         let quick = try ScriptedUpstream { _ in UpstreamAnswer(text: "[]") }

@@ -9,10 +9,7 @@ import Testing
 
 /// The disk fails at the first call, at the second, and so on until one life passes without; and after each of them
 /// the database is sound and holds what was acknowledged (operations 4.1).
-@Suite(
-    "A disk that fails", .serialized, .enabled(if: haveMachine, "make test-heavy runs it"),
-    .timeLimit(.minutes(20)))
-struct FaultyDiskTests {
+@Suite("A disk that fails", .serialized, .timeLimit(.minutes(20))) struct FaultyDiskTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let kinds: Int
@@ -71,8 +68,6 @@ struct FaultyDiskTests {
     }
 
     /// Lets `live` meet the fault at the first, the second call …, each time in a folder that `prepare` has filled.
-    ///
-    /// After the first 8 the short run takes every eleventh call; `make soak` takes all of them.
     private func forEachCall(
         _ fault: Fault, prepare: (TemporaryFolder) throws -> Void = { _ in },
         live: (TemporaryFolder) throws -> Life, check: (TemporaryFolder, Life) throws -> Void
@@ -80,9 +75,7 @@ struct FaultyDiskTests {
         let template = TemporaryFolder(under: "/dev/shm")
         try prepare(template)
         var calls = 0
-        var nth = 0
-        while nth < 2_000 {
-            nth += nth < 8 || soakRuns > 500 ? 1 : 11
+        for nth in 1...2_000 {
             let folder = TemporaryFolder(under: "/dev/shm")
             for name in DatabaseFile.names(in: template.path) where !name.hasPrefix(".") {
                 try writeFile(try #require(readFile(template.path(name))), to: folder.path(name))

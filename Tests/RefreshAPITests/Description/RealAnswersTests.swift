@@ -8,7 +8,7 @@ import Testing
 
 @testable import RefreshAPI
 
-@Suite("Real answers against the API's description", .timeLimit(.minutes(15))) struct RealAnswersTests {
+@Suite("Real answers against the API's description", .timeLimit(.minutes(2))) struct RealAnswersTests {
     private typealias Way = AnswerRecorder.Way
 
     /// Ways to answer that this rig cannot be brought to, or that another test looks at over the socket.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshAPI
 
-@Suite("Crowds", .serialized, .timeLimit(.minutes(15))) struct CrowdTests {
+@Suite("Crowds", .serialized, .timeLimit(.minutes(2))) struct CrowdTests {
     private static let waiters = 2_000
     private static let listeners = 200
 
