@@ -111,6 +111,7 @@ class Crowd:
             time.sleep(1)
 
     def close(self):
+        check(self.thread.is_alive(), "the slow heads have gone")
         self.wanted = False
         self.thread.join()
         for connection in self.connections:
@@ -124,7 +125,8 @@ def crowd(rounds=3, seconds=2.0):
     if hard != resource.RLIM_INFINITY and hard < wanted:
         print("bench: the crowd is left out: this system allows too few descriptors")
         return []
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(wanted, 8192), hard))
+    most = max(wanted, 8192)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     head = HEAD.replace("connections: {per_uid: 1000}", "connections: {max: 4096, per_uid: 4096, streams: 256}")
     alone, beside, memory = [], [], []
     upstream = Upstream()

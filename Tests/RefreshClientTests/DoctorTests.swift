@@ -89,15 +89,32 @@ import Testing
         #expect(finding.verdict == verdict)
     }
 
+    @Test("what is wrong with the daemon as a whole is a problem, each by itself")
+    func daemon() {
+        var status = StatusAnswer()
+        status.config = "ok"
+        #expect(DoctorRules.status(status).isEmpty)
+        status.config = "reload-failed"
+        status.alarms = ["nothing can be stored: the disk is full"]
+        let found = DoctorRules.status(status)
+        #expect(found.map(\.verdict) == [.problem, .problem])
+        #expect(found.first?.text == "nothing can be stored: the disk is full")
+    }
+
     @Test("feeds that fail are named, with where to look")
     func feeds() {
         var failing = FeedAnswer()
         (failing.name, failing.state, failing.failures) = ("shop", "backoff", 3)
         var broken = FeedAnswer()
         (broken.name, broken.state, broken.failures) = ("news", "config-error", 1)
-        let found = DoctorRules.feeds([failing, broken])
-        #expect(found.map(\.verdict) == [.problem, .warning])
-        #expect(found.map(\.text) == ["wrong in the configuration: news", "failing: shop"])
+        var gone = FeedAnswer()
+        (gone.name, gone.state, gone.failures) = ("past", "gone", 4)
+        let found = DoctorRules.feeds([failing, broken, gone])
+        #expect(found.map(\.verdict) == [.problem, .warning, .warning])
+        #expect(
+            found.map(\.text) == [
+                "wrong in the configuration: news", "gone, says their upstream: past", "failing: shop",
+            ])
         #expect(DoctorRules.feeds([]).map(\.verdict) == [.warning])
         #expect(DoctorRules.feeds([FeedAnswer()]).map(\.verdict) == [.ok])
     }

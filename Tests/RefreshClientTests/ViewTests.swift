@@ -139,10 +139,12 @@ import Testing
         status.byState = ["active": 9]
         status.total = 9
         status.config = "reload failed: plugins.yaml:3:1"
+        status.alarms = ["nothing can be stored: the disk is full"]
         #expect(
             StatusView.summary(status, feeds: []).map { $0.line(on: wide) } == [
                 "refreshd 0.1.0, up 2h: 9 feeds (9 fresh), 1.2 MiB on disk",
                 "configuration: reload failed: plugins.yaml:3:1",
+                "nothing can be stored: the disk is full",
             ])
         #expect(
             StatusView.summary(StatusAnswer(), feeds: []).map { $0.line(on: wide) } == ["refreshd: 0 feeds"])

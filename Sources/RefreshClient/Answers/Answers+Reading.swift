@@ -15,6 +15,7 @@ extension StatusAnswer {
         let freshness = value["feeds"]?["by_freshness"]
         for word in ["new", "fresh", "stale", "overdue"] { byFreshness[word] = freshness?[word]?.int }
         diskBytes = (value["disk_bytes"] ?? value["disk"]?["bytes"])?.int
+        alarms = (value["alarms"]?.elements ?? []).map(\.words)
     }
 }
 

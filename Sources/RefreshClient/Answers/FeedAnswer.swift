@@ -58,6 +58,11 @@ package struct StatusAnswer: Sendable {
     package var byState: [String: Int] = [:]
     package var byFreshness: [String: Int] = [:]
     package var diskBytes: Int?
+    /// What is wrong with the daemon as a whole.
+    package var alarms: [String] = []
 
     package init() {}
+
+    /// The word for a configuration on disk that does not run; nil where it runs.
+    package var refusedConfig: String? { config.flatMap { ["ok", "loaded"].contains($0) ? nil : $0 } }
 }

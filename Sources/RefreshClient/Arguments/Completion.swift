@@ -78,7 +78,7 @@ package enum Completion: Equatable, Sendable {
         let names = needed + optional
         switch names.indices.contains(place) ? names[place] : nil {
         case "FEED": self = .feeds
-        case "FILE": self = .files
+        case "FILE", "NEW": self = .files
         case "COMMAND": self = .commands
         case "LEVEL": self = .words(LogLevel.names.map { Word(text: $0, summary: "") })
         default: self = .nothing

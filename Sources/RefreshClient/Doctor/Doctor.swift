@@ -134,8 +134,10 @@ struct Doctor {
                 api: api.map { ($0["min"]?.string ?? "", $0["max"]?.string ?? "") }))
         findings += Doctor.readiness(try await client.send(.outside("readyz")).value)
         let status = try await client.send(.get(["status"]))
-        if status.problem == nil { findings += Doctor.status(status.value) }
-        let feeds = FeedAnswer.list(try await client.send(.get(["feeds"])).value)
+        if status.problem == nil { findings += DoctorRules.status(StatusAnswer(status.value)) }
+        let told = try await client.send(.get(["feeds"]))
+        if let problem = told.problem { throw .problem(problem, hint: nil) }
+        let feeds = FeedAnswer.list(told.value)
         findings += DoctorRules.feeds(feeds)
         return Daemon(feeds: feeds, diskBytes: StatusAnswer(status.value).diskBytes)
     }
@@ -149,16 +151,6 @@ struct Doctor {
                 "\(check["name"]?.words ?? "a check"): \(check["detail"]?.words ?? "failed")",
                 remedy: "journalctl -u refreshd -n 30 tells more")
         }
-    }
-
-    private static func status(_ value: AnswerValue) -> [Finding] {
-        let config = StatusAnswer(value).config
-        guard let config, !["ok", "loaded"].contains(config) else { return [] }
-        return [
-            Finding(
-                .problem, "daemon", "it runs with an older configuration (\(config))",
-                remedy: "refreshctl check names the mistakes; then refreshctl reload")
-        ]
     }
 
     // MARK: - The host

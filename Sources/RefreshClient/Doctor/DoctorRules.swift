@@ -131,10 +131,24 @@ package enum DoctorRules {
         return least <= 1 && most >= 1
     }
 
+    package static func status(_ status: StatusAnswer) -> [Finding] {
+        var findings = status.alarms.map {
+            Finding(.problem, "daemon", $0, remedy: "journalctl -u refreshd -n 30 tells more")
+        }
+        if let config = status.refusedConfig {
+            findings.append(
+                Finding(
+                    .problem, "daemon", "it runs with an older configuration (\(config))",
+                    remedy: "refreshctl check names the mistakes; then refreshctl reload"))
+        }
+        return findings
+    }
+
     package static func feeds(_ feeds: [FeedAnswer]) -> [Finding] {
         let area = "feeds"
         let broken = feeds.filter { $0.state == "config-error" }.map(\.name)
-        let failing = feeds.filter { $0.state != "config-error" && $0.failures > 0 }.map(\.name)
+        let failing = feeds.filter { !["config-error", "gone"].contains($0.state ?? "") && $0.failures > 0 }
+            .map(\.name)
         let gone = feeds.filter { $0.state == "gone" }.map(\.name)
         var findings: [Finding] = []
         if feeds.isEmpty {

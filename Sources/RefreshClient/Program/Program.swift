@@ -30,8 +30,12 @@ package struct Program: Sendable {
         let program = Program(
             environment: .current(), uid: getuid(), output: .standard, errors: .errors, now: now)
         let words = Array(arguments)
-        // Before any other thread starts; a word that only looks like the command costs nothing.
-        if words.contains(CommandName.top.rawValue) { TerminalEvents.keepSignals() }
+        // Before any other thread starts, and for what is live at a terminal only: all else ends by a signal as ever.
+        if let asked = try? Invocation(parsing: words), case .top(let request) = asked.command, !request.once,
+            !asked.json, Output.standard.terminalSize != nil
+        {
+            TerminalEvents.keepSignals()
+        }
         var code = Background { await program.run(words) }.wait()
         do {
             try Output.standard.finish()

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import RefreshCore
 
 /// What happens at a terminal: keys, a new size, a signal to end, and the time for another look.
 ///
@@ -39,6 +40,8 @@ final class TerminalEvents: Sendable {
 
     let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
+    /// Whether a tick waits to be looked at: no second one is added, so that neither fills the queue.
+    private let isTicked = Locked(false)
     private let interval: Duration
     private let input: Int32
     private let signals: Int32
@@ -55,7 +58,7 @@ final class TerminalEvents: Sendable {
 
     /// - Parameter interval: from one tick to the next.
     init(interval: Duration, input: Int32 = STDIN_FILENO) throws(ClientFailure) {
-        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
         self.interval = interval
         self.input = input
         var set = sigset_t()
@@ -80,7 +83,7 @@ final class TerminalEvents: Sendable {
         while true {
             let left = clock.now.duration(to: next)
             if left <= .zero {
-                sink.yield(.tick)
+                tick()
                 next = clock.now + interval
                 continue
             }
@@ -95,6 +98,17 @@ final class TerminalEvents: Sendable {
             if waited[1].revents != 0 { isListening = takeKeys() }
         }
     }
+
+    private func tick() {
+        let isWaiting = isTicked.withLock { isTicked in
+            defer { isTicked = true }
+            return isTicked
+        }
+        if !isWaiting { sink.yield(.tick) }
+    }
+
+    /// What a tick asks for was done; the next one counts again.
+    func looked() { isTicked.withLock { $0 = false } }
 
     private func takeSignals() {
         var info = signalfd_siginfo()

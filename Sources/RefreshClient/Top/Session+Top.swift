@@ -57,6 +57,7 @@ extension Session {
             switch event {
             case .ended, .key(.quit): return
             case .tick:
+                defer { terminal.looked() }
                 do throws(ClientFailure) {
                     try await look(&model, visible: first..<(first + TopView.room(rows: size.rows)))
                 } catch {

@@ -52,8 +52,9 @@ package struct TopView {
         var first = StatusView.summary(snapshot.status, feeds: snapshot.feeds).first ?? StyledLine()
         if let absence = model.absence {
             first = StyledLine(absence, .bad)
-        } else if let config = snapshot.status.config, !["ok", "loaded"].contains(config) {
-            first.add("; configuration: \(config)", .bad)
+        } else {
+            if let config = snapshot.status.refusedConfig { first.add("; configuration: \(config)", .bad) }
+            for alarm in snapshot.status.alarms { first.add("; \(alarm)", .bad) }
         }
         return [first, upstream(columns), refreshes(snapshot), service()]
     }

@@ -4,7 +4,7 @@ import RefreshCore
 package enum StatusView {
     // MARK: - The whole
 
-    /// One sentence on the daemon, and a second one where its configuration is not what the file says.
+    /// One sentence on the daemon, one where its configuration is not what the file says, and one for each alarm.
     package static func summary(_ status: StatusAnswer, feeds: [FeedAnswer]) -> [StyledLine] {
         var line = StyledLine("refreshd", .strong)
         if let version = status.version { line.add(" \(version)") }
@@ -26,8 +26,8 @@ package enum StatusView {
             line.add(", ")
             line.add("\(Wording.size(bytes)) on disk")
         }
-        guard let config = status.config, !["ok", "loaded"].contains(config) else { return [line] }
-        return [line, StyledLine("configuration: \(refused(config, status.generation))", .bad)]
+        let config = status.refusedConfig.map { "configuration: \(refused($0, status.generation))" }
+        return [line] + ((config.map { [$0] } ?? []) + status.alarms).map { StyledLine($0, .bad) }
     }
 
     /// What the daemon's word for its configuration means; one that this version does not know stands for itself.
