@@ -43,6 +43,20 @@ import Testing
         #expect(upstream.requests.count == 1)
     }
 
+    @Test("names the words that do nothing yet in this build")
+    func notYet() async throws {
+        let upstream = try ScriptedUpstream { _ in
+            UpstreamAnswer(headers: [("Content-Type", "application/atom+xml")], text: Self.atom)
+        }
+        let rig = try Rig([:])
+        let derive = "    derive:\n      short: {from: [title], exec: [/bin/true]}\n"
+        let file = rig.folder.write(Self.kernel(upstream.url("/releases.atom")) + derive, to: "f.yaml")
+        let ending = try await rig.run(["try", "kernel", file])
+        #expect(ending.code == .ok, "\(ending.errors)")
+        let warning = "\(file): warning: these keys do nothing yet in this build: derive\n"
+        #expect(ending.output.hasPrefix(warning), "\(ending.output)")
+    }
+
     // MARK: - Pages
 
     private static func shop(_ url: String, _ more: String = "") -> String {
