@@ -103,6 +103,10 @@ final class DaemonUnderTest {
         return try JSONDocument(parsing: PaddedBytes(answer.body)).text("outcome") ?? ""
     }
 
+    /// Waits until the pass that has brought the feed's items has ended: they are there a moment before, and who asks
+    /// for a refresh in it shares that pass. Asks the upstream for nothing where the feed is fresh.
+    func landed(_ feed: String) async throws { try await refresh(feed, mode: "if_stale") }
+
     /// The keys of all live items, through as many pages as it takes.
     func keys(_ feed: String) async throws -> [String] {
         var keys: [String] = []

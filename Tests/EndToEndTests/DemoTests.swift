@@ -6,19 +6,15 @@ import Testing
 
 /// What `make run` starts, with the file at the root of this repository.
 @Suite("The demo", .timeLimit(.minutes(2))) struct DemoTests {
-    private static let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
-
-    private func defaultFile() throws -> String {
-        String(decoding: try #require(readFile("\(Self.root)/plugins.yaml")), as: UTF8.self)
-    }
+    private func defaultFile() throws -> String { try #require(Repository.text("plugins.yaml")) }
 
     @Test("has a default file without a fault, and examples likewise")
     func defaultFileIsRight() throws {
-        let result = ConfigReader.read(path: "\(Self.root)/plugins.yaml")
+        let result = ConfigReader.read(path: "\(Repository.root)/plugins.yaml")
         #expect(result.problems.map(\.text) == [])
         #expect(result.plan?.feeds.map(\.id.name).contains("shop") == true)
         for example in ["exchange-rates", "inventory", "releases"] {
-            let result = ConfigReader.read(path: "\(Self.root)/examples/\(example).yaml")
+            let result = ConfigReader.read(path: "\(Repository.root)/examples/\(example).yaml")
             #expect(result.problems.map(\.text) == [], "\(example)")
         }
     }

@@ -34,6 +34,7 @@ import Testing
         try await daemon.start()
         let target = "/v1/feeds/logo/document"
         #expect(await eventually { await daemon.api.get(target)?.status == 200 })
+        try await daemon.landed("logo")
         let answer = try #require(await daemon.api.get(target))
         #expect(answer.body == first)
         #expect(answer.headers.first("Content-Type") == "image/x-logo")

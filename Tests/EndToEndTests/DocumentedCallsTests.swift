@@ -1,12 +1,9 @@
-import CLinux
 import RefreshCore
 import TestSupport
 import Testing
 
 /// What docs/socket-api.md tells people to type, typed in the order in which it stands there.
 @Suite("The documented calls", .timeLimit(.minutes(2))) struct DocumentedCallsTests {
-    private static let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
-
     /// The indented lines that call the daemon; with the place of the sockets, and with what `…` stands for.
     private static func lines(of page: String, sockets: String) -> [String] {
         page.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
@@ -72,7 +69,7 @@ import Testing
         try await daemon.start()
         #expect(try await eventually { try await daemon.keys("shop").count == 4 })
         #expect(await eventually { await daemon.api.get("/v1/feeds/logo/document")?.status == 200 })
-        let page = String(decoding: try #require(readFile("\(Self.root)/docs/socket-api.md")), as: UTF8.self)
+        let page = try #require(Repository.text("docs/socket-api.md"))
         let lines = Self.lines(of: page, sockets: daemon.folder.path(""))
         let calls = lines.enumerated().filter { !$0.element.contains("() {") }
         #expect(calls.count >= 20, "\(lines)")

@@ -37,6 +37,7 @@ import Testing
     private func filled(_ daemon: DaemonUnderTest, _ count: Int) async throws {
         let isThere = try await eventually { try await daemon.keys("odd").count == count }
         #expect(isThere, "\(daemon.process?.errors ?? "")")
+        try await daemon.landed("odd")
     }
 
     @Test("a new scheme of ids makes nothing new; the old keys say which ones took their place")

@@ -73,8 +73,7 @@ struct RecordedPagesTests {
             try await daemon.keys("archive").count == 2 && upstream.requests.count == 4
         }
         #expect(isThere, "\(daemon.process?.errors ?? "")")
-        // The last page is there before its pass has ended; whoever asks now waits for that.
-        try await daemon.refresh("archive", mode: "if_stale")
+        try await daemon.landed("archive")
         #expect(try await Set(daemon.keys("archive")) == [Self.live, Self.deleted])
         #expect(upstream.requests.count == 4)
         #expect(upstream.requests.dropFirst().allSatisfy { !$0.target.contains("metadataPrefix") })

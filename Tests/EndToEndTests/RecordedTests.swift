@@ -108,6 +108,7 @@ struct RecordedTests {
         try await daemon.start()
         let there = try await eventually { try await daemon.keys("holidays").count == 111 }
         #expect(there, "\(daemon.process?.errors ?? "")")
+        try await daemon.landed("holidays")
         #expect(Set(try await daemon.keys("holidays")).count == 111)
         let key = try await daemon.syncKey("holidays")
         #expect(

@@ -94,6 +94,7 @@ struct SamplesTests {
         for sample in Self.samples {
             let there = try await eventually { try await daemon.keys(sample.feed).count == sample.count }
             #expect(there, "\(sample.file) does not arrive")
+            try await daemon.landed(sample.feed)
         }
     }
 

@@ -89,6 +89,7 @@ import Testing
         let daemon = DaemonUnderTest(config: config(upstream.url("/")))
         try await daemon.start()
         #expect(try await eventually { try await daemon.keys("shop") == ["1"] })
+        try await daemon.landed("shop")
         let key = try await daemon.syncKey("shop")
         #expect(await daemon.control.post("/v1/feeds/shop/reset", json: "")?.status == 200)
         #expect(try await daemon.keys("shop") == ["1"])
